@@ -1,0 +1,146 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "trials/event.h"
+#include "trials/spec.h"
+
+namespace hpsearch {
+
+struct Attempt {
+  int number = 0;
+  std::string id;
+  Slot slot;
+  std::optional<double> milestone;
+  int resume_attempt = 0;
+  std::string resume_checkpoint;
+  std::int64_t pid = 0;
+  Time planned_at{}, started_at{}, ended_at{};
+  bool started = false, ended = false, settled = false;
+  std::optional<AttemptEnd> end;
+  std::uint64_t last_attempt_seq = 0;          // Highest keeper line folded: later copies are dropped.
+  double last_step = 0;
+  double reported_step = -1;                   // Highest step reported in this attempt; -1: none.
+  std::string checkpoint;                      // Last one named by a report; durable before that report.
+  std::optional<Verdict> verdict;              // pause, stop or complete once judged so.
+  std::optional<EndOrdered> order;             // The strongest order given.
+  bool rejected_report = false;
+  std::string rejection;
+};
+
+struct Trial {
+  int number = 0;
+  Suggestion suggestion;
+  int bracket = 0;
+  TrialState state = TrialState::queued;
+  FailureReason failure = FailureReason::none;
+  int failure_code = 0;
+  std::string detail;
+  std::optional<double> milestone;             // Of the next or current attempt.
+  std::vector<Attempt> attempts;
+  std::vector<RungEntry> rungs;                // As entered, in order.
+  double resource = 0;                         // Highest step reached by accepted reports.
+  std::uint64_t reports = 0;
+  std::optional<MetricValue> value;            // By the study's rule; see Study::apply.
+  std::optional<MetricValue> last, best;       // Raw: last report with the metric, best finite one.
+  std::deque<double> recent;                   // The last `smooth` values.
+  int retries_used = 0;
+  bool excluded = false;
+  bool step_zero = false;                      // Reported a baseline.
+  std::string program;                         // Fingerprint of the session that first started it.
+  Seq created_seq = 0;
+  Time created_at{}, settled_at{};
+
+  bool live() const;                           // An attempt planned and not settled.
+  const Attempt* current() const;              // The last attempt; null before the first.
+  bool finished() const;                       // completed, stopped, failed or cancelled.
+};
+
+// The fold of the event log: everything that decisions are made from. Values only; copying is allowed but not cheap.
+//
+// A trial's value is its last accepted report that carries the metric (`trial.value: best`: the best finite one;
+// `smooth`: the mean of the last ones). Accepted: from the current attempt, before a pause or stop verdict, and past
+// the steps that an earlier attempt already reached; later ones are history. After `complete` a closing value counts.
+class Study {
+ public:
+  // Folds one event. Events come in the order of their seq. Asserts on a log that we can't have written.
+  void apply(const Event& event);
+
+  const StudySpec& spec() const { return *spec_; }
+  const std::string& id() const { return id_; }
+  std::uint64_t seed() const { return seed_; }
+  Seq last_seq() const { return last_seq_; }
+  bool created() const { return spec_.has_value(); }
+
+  const std::vector<Trial>& trials() const { return trials_; }   // Number n stands at n - 1.
+  const Trial& trial(int number) const { return trials_[number - 1]; }
+  const std::deque<int>& queue() const { return queue_; }        // Waiting for a slot, next first.
+  const std::set<int>& live() const { return live_; }            // Trials with an unsettled attempt.
+  std::optional<Slot> free_slot() const;                         // The lowest free one.
+  const std::vector<Slot>& slots() const { return slots_; }
+
+  // A report at its attempt's milestone that waits for a verdict, oldest first.
+  const Reported* unjudged() const { return unjudged_.empty() ? nullptr : &unjudged_.front(); }
+  // A live attempt whose process has ended and whose meaning is not yet decided, oldest first: trial number.
+  std::optional<int> unsettled() const;
+  const std::deque<Json>& enqueued() const { return enqueued_; } // User's points not yet started.
+
+  std::int64_t count(TrialState state) const { return counts_[static_cast<int>(state)]; }
+  int failures_in_a_row() const { return failures_in_a_row_; }   // Since the last success or the session's start.
+  bool any_success() const { return successes_ > 0; }            // A trial with a finite value.
+  int interruption() const { return interruption_; }             // 0, or the level asked for in this session.
+  bool stop_requested() const { return stop_requested_; }
+  const std::optional<StudyEnded>& ended() const { return ended_; }
+  bool in_session() const { return in_session_; }
+
+  // Running time summed over sessions. A session that was killed counts up to its last event.
+  Span running_time(Time now) const;
+
+  // Best trial by the rule of `best`: feasible, completed first, then by resource reached, then value, then number.
+  std::optional<int> best() const;
+  // Less than 0 if `a` ranks before `b`. Excluded trials and those without a finite value never rank.
+  bool ranks_before(const Trial& a, const Trial& b) const;
+  bool ranks(const Trial& trial) const;
+
+  // True when `a` is the better value of the metric; non-finite values are equal and worse than any finite one.
+  bool better(double a, double b) const;
+
+  const std::set<std::string>& metric_names_seen() const { return metric_names_; }  // Other than the wanted one.
+
+ private:
+  template <typename> friend struct Fold;
+  friend class StudyFold;
+
+  std::optional<StudySpec> spec_;
+  std::string id_, name_, folder_;
+  std::uint64_t seed_ = 0;
+  Seq last_seq_ = 0;
+  Time last_at_{};
+  std::vector<Trial> trials_;
+  std::deque<int> queue_;
+  std::set<int> live_;
+  std::vector<Slot> slots_;
+  std::set<int> busy_slots_, free_slots_;
+  std::deque<Reported> unjudged_;
+  std::deque<int> unsettled_;
+  std::deque<Json> enqueued_;
+  std::int64_t counts_[8] = {};
+  int failures_in_a_row_ = 0;
+  std::int64_t successes_ = 0;
+  int interruption_ = 0;
+  bool stop_requested_ = false;
+  std::optional<StudyEnded> ended_;
+  bool in_session_ = false;
+  Time session_started_{};
+  Span past_running_{0};
+  std::string program_;
+  std::set<std::string> metric_names_;
+};
+
+}  // namespace hpsearch
