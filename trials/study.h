@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
@@ -52,14 +53,22 @@ struct Trial {
   std::deque<double> recent;                   // The last `smooth` values.
   int retries_used = 0;
   bool excluded = false;
+  bool cancel_requested = false;
   bool step_zero = false;                      // Reported a baseline.
   std::string program;                         // Fingerprint of the session that first started it.
   Seq created_seq = 0;
   Time created_at{}, settled_at{};
 
   bool live() const;                           // An attempt planned and not settled.
+  bool succeeded() const;                      // Has a finite value and did not fail.
   const Attempt* current() const;              // The last attempt; null before the first.
   bool finished() const;                       // completed, stopped, failed or cancelled.
+};
+
+// A report at its attempt's milestone that waits for a verdict, with the trial's value at that report.
+struct Unjudged {
+  Reported report;
+  double value = 0;
 };
 
 // The fold of the event log: everything that decisions are made from. Values only; copying is allowed but not cheap.
@@ -82,29 +91,33 @@ class Study {
   const Trial& trial(int number) const { return trials_[number - 1]; }
   const std::deque<int>& queue() const { return queue_; }        // Waiting for a slot, next first.
   const std::set<int>& live() const { return live_; }            // Trials with an unsettled attempt.
-  std::optional<Slot> free_slot() const;                         // The lowest free one.
+  std::optional<Slot> free_slot() const;                         // The first of the session's slots that is free.
   const std::vector<Slot>& slots() const { return slots_; }
 
-  // A report at its attempt's milestone that waits for a verdict, oldest first.
-  const Reported* unjudged() const { return unjudged_.empty() ? nullptr : &unjudged_.front(); }
+  const Unjudged* unjudged() const { return unjudged_.empty() ? nullptr : &unjudged_.front(); }  // Oldest first.
   // A live attempt whose process has ended and whose meaning is not yet decided, oldest first: trial number.
-  std::optional<int> unsettled() const;
+  std::optional<int> unsettled() const { return unsettled_.empty() ? std::nullopt : std::optional(unsettled_.front()); }
+  // Trials that the user asked to stop and that are not finished, by number.
+  const std::set<int>& cancel_requests() const { return cancel_requests_; }
   const std::deque<Json>& enqueued() const { return enqueued_; } // User's points not yet started.
 
   std::int64_t count(TrialState state) const { return counts_[static_cast<int>(state)]; }
   int failures_in_a_row() const { return failures_in_a_row_; }   // Since the last success or the session's start.
   bool any_success() const { return successes_ > 0; }            // A trial with a finite value.
   int interruption() const { return interruption_; }             // 0, or the level asked for in this session.
-  bool stop_requested() const { return stop_requested_; }
+  const std::optional<StopRequested>& stop_requested() const { return stop_requested_; }  // Of the whole study.
   const std::optional<StudyEnded>& ended() const { return ended_; }
   bool in_session() const { return in_session_; }
+  Time last_at() const { return last_at_; }
+  const std::string& program() const { return program_; }        // Fingerprint of the current session's.
+  const std::string& name() const { return name_; }
 
   // Running time summed over sessions. A session that was killed counts up to its last event.
   Span running_time(Time now) const;
 
   // Best trial by the rule of `best`: feasible, completed first, then by resource reached, then value, then number.
   std::optional<int> best() const;
-  // Less than 0 if `a` ranks before `b`. Excluded trials and those without a finite value never rank.
+  // Whether `a` ranks before `b`; both must rank (a finite value, not excluded, not failed or cancelled).
   bool ranks_before(const Trial& a, const Trial& b) const;
   bool ranks(const Trial& trial) const;
 
@@ -114,11 +127,11 @@ class Study {
   const std::set<std::string>& metric_names_seen() const { return metric_names_; }  // Other than the wanted one.
 
  private:
-  template <typename> friend struct Fold;
-  friend class StudyFold;
+  friend struct StudyFold;
+  using SlotKey = std::pair<std::string, int>;
 
   std::optional<StudySpec> spec_;
-  std::string id_, name_, folder_;
+  std::string id_, name_;
   std::uint64_t seed_ = 0;
   Seq last_seq_ = 0;
   Time last_at_{};
@@ -126,21 +139,25 @@ class Study {
   std::deque<int> queue_;
   std::set<int> live_;
   std::vector<Slot> slots_;
-  std::set<int> busy_slots_, free_slots_;
-  std::deque<Reported> unjudged_;
+  std::map<SlotKey, int> slot_index_;
+  std::set<int> free_slots_;
+  std::deque<Unjudged> unjudged_;
   std::deque<int> unsettled_;
   std::deque<Json> enqueued_;
+  std::set<int> cancel_requests_;
   std::int64_t counts_[8] = {};
   int failures_in_a_row_ = 0;
   std::int64_t successes_ = 0;
   int interruption_ = 0;
-  bool stop_requested_ = false;
+  std::optional<StopRequested> stop_requested_;
   std::optional<StudyEnded> ended_;
   bool in_session_ = false;
   Time session_started_{};
   Span past_running_{0};
   std::string program_;
   std::set<std::string> metric_names_;
+  mutable std::optional<int> best_;            // Cache of best(); valid unless best_stale_.
+  mutable bool best_stale_ = false;
 };
 
 }  // namespace hpsearch

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "trials/study.h"
+
+namespace hpsearch {
+
+// How each event changes a study: one overload an event, so that a new event does not compile until it is folded.
+struct StudyFold {
+  Study& study;
+  const Event& event;
+
+  Trial& trial_of(int number) {
+    assert(number >= 1 && number <= static_cast<int>(study.trials_.size()));
+    return study.trials_[number - 1];
+  }
+
+  // The attempt, if it is its trial's current one and unsettled: news of older ones is dropped.
+  Attempt* live_attempt(int trial, int attempt) {
+    if (trial < 1 || trial > static_cast<int>(study.trials_.size())) return nullptr;
+    std::vector<Attempt>& attempts = trial_of(trial).attempts;
+    if (attempts.empty() || attempts.back().number != attempt || attempts.back().settled) return nullptr;
+    return &attempts.back();
+  }
+
+  void set_state(Trial& trial, TrialState state) {
+    --study.counts_[static_cast<int>(trial.state)];
+    ++study.counts_[static_cast<int>(state)];
+    trial.state = state;
+  }
+
+  // Keeps the cached best right after `trial` changed.
+  void changed(const Trial& trial) {
+    if (study.best_stale_) return;
+    if (study.best_ == trial.number) study.best_stale_ = true;
+    else if (study.ranks(trial) && (!study.best_ || study.ranks_before(trial, study.trial(*study.best_))))
+      study.best_ = trial.number;
+  }
+
+  void occupy(const Slot& slot, bool busy) {
+    auto found = study.slot_index_.find({slot.host, slot.index});
+    if (found == study.slot_index_.end()) return;  // A slot that this session no longer has.
+    if (busy) study.free_slots_.erase(found->second);
+    else study.free_slots_.insert(found->second);
+  }
+
+  // ---- Facts ---------------------------------------------------------------------------------------------------
+
+  void operator()(const StudyCreated& e) {
+    study.spec_ = parse_spec_document(e.document, e.name, e.folder);
+    study.id_ = e.id;
+    study.name_ = e.name;
+    study.seed_ = e.seed;
+    study.enqueued_.assign(study.spec_->enqueue.begin(), study.spec_->enqueue.end());
+  }
+
+  void operator()(const SpecChanged& e) {
+    study.spec_ = parse_spec_document(e.document, study.name_, e.folder);
+  }
+
+  void operator()(const SessionStarted& e) {
+    if (study.in_session_) study.past_running_ += study.last_at_ - study.session_started_;  // It was killed.
+    study.in_session_ = true;
+    study.session_started_ = event.at;
+    study.interruption_ = 0;
+    study.stop_requested_.reset();
+    study.ended_.reset();
+    study.failures_in_a_row_ = 0;
+    study.program_ = e.program;
+    study.slots_ = e.slots;
+    study.slot_index_.clear();
+    study.free_slots_.clear();
+    for (int i = 0; i < static_cast<int>(e.slots.size()); ++i) {
+      study.slot_index_[{e.slots[i].host, e.slots[i].index}] = i;
+      study.free_slots_.insert(i);
+    }
+    for (int number : study.live_) occupy(study.trial(number).current()->slot, true);
+  }
+
+  void operator()(const AttemptStarted& e) {
+    Attempt* attempt = live_attempt(e.trial, e.attempt);
+    if (!attempt || attempt->started) return;
+    attempt->started = true;
+    attempt->pid = e.pid;
+    attempt->started_at = event.at;
+    set_state(trial_of(e.trial), TrialState::running);
+  }
+
+  void operator()(const Reported& e) {
+    Attempt* attempt = live_attempt(e.trial, e.attempt);
+    if (!attempt || e.attempt_seq <= attempt->last_attempt_seq) return;
+    attempt->last_attempt_seq = e.attempt_seq;
+    if (!e.checkpoint.empty()) attempt->checkpoint = e.checkpoint;
+    if (e.step) attempt->reported_step = std::max(attempt->reported_step, *e.step);
+    Trial& trial = trial_of(e.trial);
+    ++trial.reports;
+    if (!e.value) return note_names(trial, e.other_metrics);
+    if (!accepted(trial, *attempt, e)) return;
+    take_value(trial, *e.value);
+    if (e.step) trial.resource = *e.step;
+    changed(trial);
+    if (e.step && attempt->milestone && *e.step >= *attempt->milestone && !attempt->verdict)
+      study.unjudged_.push_back({e, trial.value->finite() ? trial.value->number : std::nan("")});
+  }
+
+  bool accepted(Trial& trial, const Attempt& attempt, const Reported& e) {
+    if (e.step && *e.step <= 0) {
+      trial.step_zero = true;
+      return false;
+    }
+    if (attempt.verdict && (*attempt.verdict != Verdict::complete || e.step)) return false;
+    return !e.step || *e.step > trial.resource;
+  }
+
+  void take_value(Trial& trial, const MetricValue& value) {
+    trial.last = value;
+    if (value.finite() && (!trial.best || study.better(value.number, trial.best->number))) trial.best = value;
+    const std::size_t smooth = study.spec_->metric().smooth;
+    trial.recent.push_back(value.number);
+    if (trial.recent.size() > smooth) trial.recent.pop_front();
+    if (study.spec_->trial.value == ValueRule::best && trial.best) trial.value = trial.best;
+    else if (smooth <= 1 || !value.finite()) trial.value = value;
+    else trial.value = mean(trial.recent);
+  }
+
+  static MetricValue mean(const std::deque<double>& values) {
+    double sum = 0;
+    int n = 0;
+    for (double value : values)
+      if (std::isfinite(value)) sum += value, ++n;
+    return sum / n;
+  }
+
+  // For the message of a study whose metric never comes.
+  void note_names(const Trial& trial, const std::string& other_metrics) {
+    if (trial.value || study.metric_names_.size() >= 50 || other_metrics.empty()) return;
+    const Json others = Json::parse(other_metrics, nullptr, false);
+    for (auto it = others.begin(); it != others.end(); ++it) study.metric_names_.insert(it.key());
+  }
+
+  void operator()(const ReportRejected& e) {
+    Attempt* attempt = live_attempt(e.trial, e.attempt);
+    if (!attempt || e.attempt_seq <= attempt->last_attempt_seq) return;
+    attempt->last_attempt_seq = e.attempt_seq;
+    attempt->rejected_report = true;
+    attempt->rejection = e.text;
+  }
+
+  void operator()(const AttemptEnded& e) {
+    Attempt* attempt = live_attempt(e.trial, e.attempt);
+    if (!attempt || attempt->ended) return;
+    attempt->ended = true;
+    attempt->end = e.end;
+    attempt->ended_at = e.ended_at;
+    study.unsettled_.push_back(e.trial);
+  }
+
+  void operator()(const Enqueued& e) { study.enqueued_.push_back(e.params); }
+
+  void operator()(const Excluded& e) {
+    trial_of(e.trial).excluded = e.excluded;
+    study.best_stale_ = true;
+  }
+
+  void operator()(const StopRequested& e) {
+    if (!e.trial) study.stop_requested_ = e;
+    else if (!trial_of(*e.trial).finished()) {
+      trial_of(*e.trial).cancel_requested = true;
+      study.cancel_requests_.insert(*e.trial);
+    }
+  }
+
+  void operator()(const Interrupted& e) { study.interruption_ = std::max(study.interruption_, e.level); }
+
+  void operator()(const SessionEnded&) {
+    study.past_running_ += event.at - study.session_started_;
+    study.in_session_ = false;
+  }
+
+  // ---- Decisions -----------------------------------------------------------------------------------------------
+
+  void operator()(const TrialSuggested& e) {
+    assert(e.trial == static_cast<int>(study.trials_.size()) + 1);
+    Trial trial;
+    trial.number = e.trial;
+    trial.suggestion = e.suggestion;
+    trial.bracket = e.bracket;
+    trial.milestone = e.milestone;
+    trial.created_seq = event.seq;
+    trial.created_at = event.at;
+    if (e.suggestion.method == "enqueued" && !study.enqueued_.empty()) study.enqueued_.pop_front();
+    study.trials_.push_back(std::move(trial));
+    ++study.counts_[static_cast<int>(TrialState::queued)];
+    study.queue_.push_back(e.trial);
+  }
+
+  void operator()(const AttemptPlanned& e) {
+    Trial& trial = trial_of(e.trial);
+    assert(!trial.live() && e.attempt == static_cast<int>(trial.attempts.size()) + 1);
+    std::erase(study.queue_, e.trial);
+    Attempt attempt;
+    attempt.number = e.attempt;
+    attempt.id = e.id;
+    attempt.slot = e.slot;
+    attempt.milestone = e.milestone;
+    attempt.resume_attempt = e.resume_attempt;
+    attempt.resume_checkpoint = e.resume_checkpoint;
+    attempt.planned_at = event.at;
+    if (trial.attempts.empty()) trial.program = study.program_;
+    trial.attempts.push_back(std::move(attempt));
+    study.live_.insert(e.trial);
+    occupy(e.slot, true);
+    set_state(trial, TrialState::starting);
+  }
+
+  void operator()(const Judged& e) {
+    Trial& trial = trial_of(e.trial);
+    Attempt& attempt = trial.attempts.back();
+    trial.rungs.insert(trial.rungs.end(), e.entries.begin(), e.entries.end());
+    if (e.verdict != Verdict::go_on) attempt.verdict = e.verdict;
+    attempt.milestone = e.milestone;
+    trial.milestone = e.milestone;
+    assert(!study.unjudged_.empty());
+    study.unjudged_.pop_front();
+    std::erase_if(study.unjudged_, [&](const Unjudged& other) {
+      return other.report.trial == e.trial &&
+             (attempt.verdict || !attempt.milestone || *other.report.step < *attempt.milestone);
+    });
+  }
+
+  void operator()(const Promoted& e) {
+    Trial& trial = trial_of(e.trial);
+    assert(trial.state == TrialState::paused);
+    trial.milestone = e.to;
+    set_state(trial, TrialState::queued);
+    study.queue_.push_back(e.trial);
+  }
+
+  void operator()(const EndOrdered& e) {
+    if (Attempt* attempt = live_attempt(e.trial, e.attempt)) attempt->order = e;
+  }
+
+  void operator()(const TrialSettled& e) {
+    Trial& trial = trial_of(e.trial);
+    if (trial.live()) release(trial);
+    else std::erase(study.queue_, e.trial);
+    set_state(trial, e.state);
+    trial.failure = e.failure;
+    trial.failure_code = e.code;
+    trial.detail = e.detail;
+    trial.settled_at = event.at;
+    if (e.counts_as_retry) ++trial.retries_used;
+    if (e.state == TrialState::queued) study.queue_.push_back(e.trial);
+    if (trial.finished()) study.cancel_requests_.erase(e.trial);
+    count_failures(trial);
+    changed(trial);
+  }
+
+  void release(Trial& trial) {
+    Attempt& attempt = trial.attempts.back();
+    attempt.settled = true;
+    study.live_.erase(trial.number);
+    std::erase(study.unsettled_, trial.number);
+    std::erase_if(study.unjudged_, [&](const Unjudged& u) { return u.report.trial == trial.number; });
+    occupy(attempt.slot, false);
+  }
+
+  void count_failures(const Trial& trial) {
+    if (trial.state == TrialState::failed && trial.failure != FailureReason::diverged) ++study.failures_in_a_row_;
+    if (trial.state == TrialState::queued || !trial.succeeded()) return;
+    ++study.successes_;
+    study.failures_in_a_row_ = 0;
+  }
+
+  void operator()(const StudyEnded& e) { study.ended_ = e; }
+};
+
+void Study::apply(const Event& event) {
+  assert(event.seq == last_seq_ + 1);
+  last_seq_ = event.seq;
+  StudyFold fold{*this, event};
+  std::visit([&](const auto& group) { std::visit(fold, group); }, event.body);
+  last_at_ = event.at;
+}
+
+}  // namespace hpsearch
