@@ -1,1 +1,192 @@
-// placeholder
+#include "scheduler/decide.h"
+
+#include "scheduler/settle.h"
+
+namespace hpsearch {
+
+namespace {
+
+enum class Brake { none, interrupted, stopped, out_of_time, failures };
+
+Brake brake(const Study& study, Time now) {
+  const Limits& limits = study.spec().limits;
+  if (study.interruption() > 0) return Brake::interrupted;
+  if (study.stop_requested()) return Brake::stopped;
+  if (limits.time && study.running_time(now) >= *limits.time) return Brake::out_of_time;
+  const int allowed = study.any_success() ? limits.failures_in_a_row : limits.failures_at_start;
+  if (study.failures_in_a_row() >= allowed) return Brake::failures;
+  return Brake::none;
+}
+
+Judged judged(const Study& study, const Pruner& pruner) {
+  const Unjudged& next = *study.unjudged();
+  Judgement judgement = pruner.judge(study, next.report, next.value);
+  Judged decision;
+  decision.trial = next.report.trial;
+  decision.attempt = next.report.attempt;
+  decision.attempt_seq = next.report.attempt_seq;
+  decision.verdict = judgement.verdict;
+  decision.milestone = judgement.milestone;
+  decision.entries = std::move(judgement.entries);
+  decision.reason = std::move(judgement.reason);
+  return decision;
+}
+
+// ---- Ending what runs --------------------------------------------------------------------------------------------
+
+struct Order {
+  OrderKind kind;
+  std::string reason;
+};
+
+// How the brake ends a running attempt; none: it may run to its end.
+std::optional<Order> order_for(const Study& study, Brake why) {
+  const bool can_pause = study.spec().trial.checkpoint;
+  switch (why) {
+    case Brake::none: return std::nullopt;
+    case Brake::interrupted:
+      if (study.interruption() >= 3) return Order{OrderKind::kill, "interrupted"};
+      if (study.interruption() == 2) return Order{OrderKind::terminate, "interrupted"};
+      return can_pause ? std::optional(Order{OrderKind::pause_at_report, "interrupted"}) : std::nullopt;
+    case Brake::stopped:
+      if (study.stop_requested()->now) return Order{OrderKind::terminate, "stopped by the user"};
+      return can_pause ? std::optional(Order{OrderKind::pause_at_report, "stopped by the user"}) : std::nullopt;
+    case Brake::out_of_time:
+      return Order{can_pause ? OrderKind::pause_at_report : OrderKind::terminate, "the study's time limit is reached"};
+    case Brake::failures: return Order{OrderKind::terminate, "too many failures in a row"};
+  }
+  return std::nullopt;
+}
+
+bool weaker(const std::optional<EndOrdered>& given, OrderKind kind) { return !given || given->order < kind; }
+
+std::optional<Decision> end_order(const Study& study, Brake why) {
+  for (int number : study.cancel_requests()) {
+    const Trial& trial = study.trial(number);
+    if (!trial.live()) {
+      return TrialSettled{number, 0, TrialState::cancelled, FailureReason::none, 0, "stopped by the user", false};
+    }
+    if (!trial.current()->ended && (!trial.current()->order || !trial.current()->order->cancel))
+      return EndOrdered{number, trial.current()->number, OrderKind::terminate, "stopped by the user", true};
+  }
+  const std::optional<Order> order = order_for(study, why);
+  if (!order) return std::nullopt;
+  for (int number : study.live()) {
+    const Attempt& attempt = *study.trial(number).current();
+    if (!attempt.ended && !attempt.verdict && weaker(attempt.order, order->kind))
+      return EndOrdered{number, attempt.number, order->kind, order->reason, false};
+  }
+  return std::nullopt;
+}
+
+// ---- Starting ----------------------------------------------------------------------------------------------------
+
+// The attempt whose checkpoint the next one continues from: the last that reported, or what that one came from.
+void pin_checkpoint(const Trial& trial, AttemptPlanned& plan) {
+  if (trial.attempts.empty()) return;
+  const Attempt& last = trial.attempts.back();
+  const bool own = last.reported_step > 0 || !last.checkpoint.empty();
+  plan.resume_attempt = own ? last.number : last.resume_attempt;
+  plan.resume_checkpoint = own ? last.checkpoint : last.resume_checkpoint;
+}
+
+Decision plan(const Study& study, const Trial& trial, const Slot& slot) {
+  AttemptPlanned plan;
+  plan.trial = trial.number;
+  plan.attempt = static_cast<int>(trial.attempts.size()) + 1;
+  plan.slot = slot;
+  plan.milestone = trial.milestone;
+  if (study.spec().trial.checkpoint) pin_checkpoint(trial, plan);
+  return plan;
+}
+
+Promoted promoted(Promotion promotion) {
+  return {promotion.trial, promotion.bracket, promotion.from, promotion.to,
+          promotion.n,     promotion.k,       promotion.rank, std::move(promotion.reason)};
+}
+
+bool trials_left(const Study& study) {
+  const auto limit = study.spec().limits.trials;
+  return !limit || static_cast<std::int64_t>(study.trials().size()) < *limit;
+}
+
+struct Newcomer {
+  std::optional<Decision> decision;
+  bool may_come_later = false;
+};
+
+Newcomer new_trial(const Study& study, const Policy& policy) {
+  if (!trials_left(study)) return {};
+  TrialSuggested decision;
+  decision.trial = static_cast<int>(study.trials().size()) + 1;
+  if (!study.enqueued().empty()) {
+    decision.suggestion.params = study.enqueued().front();
+    decision.suggestion.method = "enqueued";
+    decision.suggestion.reason = "asked for by the user";
+  } else {
+    SamplerAnswer answer = policy.sampler.suggest(study, decision.trial);
+    if (std::holds_alternative<SamplerWait>(answer)) return {std::nullopt, true};
+    if (std::holds_alternative<SamplerExhausted>(answer)) return {};
+    decision.suggestion = std::move(std::get<Suggestion>(answer));
+  }
+  const Admission admission = policy.pruner.admit(study);
+  decision.bracket = admission.bracket;
+  decision.milestone = admission.milestone;
+  return {Decision(std::move(decision)), true};
+}
+
+// ---- The end -----------------------------------------------------------------------------------------------------
+
+// The best paused trial goes on to the end when otherwise nothing would ever complete.
+std::optional<Decision> last_promotion(const Study& study) {
+  if (study.count(TrialState::completed) > 0 || study.count(TrialState::paused) == 0) return std::nullopt;
+  const Trial* best = nullptr;
+  for (const Trial& trial : study.trials())
+    if (trial.state == TrialState::paused && study.ranks(trial) && (!best || study.ranks_before(trial, *best)))
+      best = &trial;
+  if (!best) return std::nullopt;
+  Promoted decision;
+  decision.trial = best->number;
+  decision.bracket = best->bracket;
+  decision.from = best->resource;
+  decision.to = study.spec().resource->max;
+  decision.reason = "nothing has completed: the best paused trial goes on to the end";
+  return decision;
+}
+
+StudyEnded ended(const Study& study, std::string reason) {
+  return {std::move(reason), study.any_success() ? 0 : 3};
+}
+
+}  // namespace
+
+std::optional<Decision> next_decision(const Study& study, const Policy& policy, Time now) {
+  if (study.ended() || !study.in_session()) return std::nullopt;
+  if (study.unjudged()) return judged(study, policy.pruner);
+  if (auto number = study.unsettled()) return settle(study, study.trial(*number));
+  const Brake why = brake(study, now);
+  if (auto order = end_order(study, why)) return order;
+  if (why == Brake::interrupted || why == Brake::stopped) return std::nullopt;  // The session ends, the study does not.
+  if (why != Brake::none) {
+    if (!study.live().empty()) return std::nullopt;
+    if (why == Brake::failures) return StudyEnded{"too many failures in a row", 3};
+    return ended(study, "the time limit is reached");
+  }
+  const std::optional<Slot> slot = study.free_slot();
+  if (!slot) return std::nullopt;
+  if (!study.queue().empty()) return plan(study, study.trial(study.queue().front()), *slot);
+  if (auto promotion = policy.pruner.next(study)) return promoted(std::move(*promotion));
+  Newcomer newcomer = new_trial(study, policy);
+  if (newcomer.decision || newcomer.may_come_later || !study.live().empty()) return std::move(newcomer.decision);
+  if (auto last = last_promotion(study)) return last;
+  return ended(study, trials_left(study) ? "every configuration has been tried" : "all trials are done");
+}
+
+std::optional<Time> next_wake(const Study& study, Time now) {
+  if (!study.in_session() || !study.spec().limits.time) return std::nullopt;
+  const Span left = *study.spec().limits.time - study.running_time(now);
+  if (left <= Span(0)) return std::nullopt;  // Everything about it has been decided: the next fact will come.
+  return now + left;
+}
+
+}  // namespace hpsearch

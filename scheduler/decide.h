@@ -18,6 +18,6 @@ struct Policy {
 std::optional<Decision> next_decision(const Study& study, const Policy& policy, Time now);
 
 // When next_decision wants to be asked again if no fact comes first.
-std::optional<Time> next_wake(const Study& study);
+std::optional<Time> next_wake(const Study& study, Time now);
 
 }  // namespace hpsearch

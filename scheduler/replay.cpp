@@ -1,1 +1,86 @@
-// placeholder
+#include "scheduler/replay.h"
+
+#include <memory>
+
+#include "scheduler/decide.h"
+
+namespace hpsearch {
+
+namespace {
+
+constexpr std::size_t kMismatches = 20;
+
+class Verifier {
+ public:
+  void visit(const Event& event) {
+    ++result_.events;
+    if (const Decision* stored = std::get_if<Decision>(&event.body)) compare(event, *stored);
+    else if (study_.in_session() && !late(event)) expect_quiet(event);
+    fold(event);
+  }
+
+  ReplayResult result() && { return std::move(result_); }
+
+ private:
+  // Facts that come between a decision's cause and the decision: none. A pending decision before one is a mismatch,
+  // except before what ends or starts a session, which may cut decisions off.
+  static bool late(const Event& event) {
+    const Fact& fact = std::get<Fact>(event.body);
+    return std::holds_alternative<SessionStarted>(fact) || std::holds_alternative<SessionEnded>(fact);
+  }
+
+  void expect_quiet(const Event& event) {
+    if (time_decides()) return;
+    if (auto missing = next_decision(study_, {*sampler_, *pruner_}, study_.last_at()))
+      note(event.seq, "nothing", text(*missing));
+  }
+
+  // With a time limit the moment of asking matters, and only decisions carry it.
+  bool time_decides() const { return study_.spec().limits.time.has_value(); }
+
+  void compare(const Event& event, const Decision& stored) {
+    ++result_.decisions;
+    std::optional<Decision> again = next_decision(study_, {*sampler_, *pruner_}, event.at);
+    if (!again) return note(event.seq, text(stored), "nothing");
+    if (auto* plan = std::get_if<AttemptPlanned>(&*again))
+      if (const auto* was = std::get_if<AttemptPlanned>(&stored)) plan->id = was->id;
+    const std::string was = text(stored), is = text(*again);
+    if (was != is) note(event.seq, was, is);
+  }
+
+  void fold(const Event& event) {
+    study_.apply(event);
+    if (const Fact* fact = std::get_if<Fact>(&event.body))
+      if (std::holds_alternative<StudyCreated>(*fact)) make_policy();
+    if (!sampler_) return;
+    pruner_->apply(study_, event);
+    sampler_->apply(event);
+  }
+
+  void make_policy() {
+    sampler_ = make_sampler(study_.spec(), study_.seed());
+    pruner_ = make_pruner(study_.spec());
+  }
+
+  static std::string text(const Decision& decision) { return event_kind(decision) + " " + event_body(decision).dump(); }
+
+  void note(Seq seq, const std::string& stored, const std::string& recomputed) {
+    if (result_.mismatches.size() < kMismatches)
+      result_.mismatches.push_back("event " + std::to_string(seq) + ": stored " + stored + "; recomputed " + recomputed);
+  }
+
+  Study study_;
+  std::unique_ptr<Sampler> sampler_;
+  std::unique_ptr<Pruner> pruner_;
+  ReplayResult result_;
+};
+
+}  // namespace
+
+ReplayResult verify_replay(const Store& store) {
+  Verifier verifier;
+  store.read([&](const Event& event) { verifier.visit(event); });
+  return std::move(verifier).result();
+}
+
+}  // namespace hpsearch

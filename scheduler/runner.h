@@ -9,25 +9,28 @@
 
 namespace hpsearch {
 
-// Called after a batch is durable, with its events: progress views. Throws nothing.
+// Called after a batch is durable and acted on, with its events: progress views, clean-up. Throws nothing.
 using Observer = std::function<void(const Study&, const std::vector<Event>&)>;
 
-// The one loop: record a fact, take decisions until there are none, save the batch in one transaction, then act.
+// The one loop: record facts, take decisions until there are none, save the batch in one transaction, then act.
 class Runner {
  public:
   // `study` is the fold of what `store` holds and `policy` has applied the same events.
   Runner(Study& study, Policy policy, Store& store, Executor& executor, const Clock& clock, Observer observer = {});
 
-  // Writes StudyCreated and makes it durable, before anything else of a new study.
-  void create(StudyCreated created);
+  // Records what comes before the first session of a new study, or between sessions, durably.
+  void note(Fact fact);
   // Runs until the study ends, or this session does. Returns the exit status. Throws when the machine fails.
   int run(SessionStarted session);
 
  private:
-  void record(Fact fact);
+  bool gather();
+  bool over() const;
+  int finish();
+  void record(std::variant<Fact, Decision> body);
   void take_decisions();
   void commit_and_act();
-  void apply(std::variant<Fact, Decision> body);
+  void act(const Decision& decision);
 
   Study& study_;
   Policy policy_;
@@ -36,6 +39,11 @@ class Runner {
   const Clock& clock_;
   Observer observer_;
   std::vector<Event> batch_;
+  bool urgent_ = false;    // The batch holds something that must not wait for more reports.
+  bool detached_ = false;
 };
+
+// Folds a stored log into study and policy, as if it had just happened.
+void replay_into(const Store& store, Study& study, const Policy& policy);
 
 }  // namespace hpsearch
