@@ -1,1 +1,68 @@
-int main() { return 0; }
+#include <csignal>
+#include <cstring>
+#include <iostream>
+
+#include "cli/verb.h"
+#include "scheduler/hosts/keeper.h"
+#include "scheduler/hosts/report_verb.h"
+#include "trials/user_error.h"
+
+namespace {
+
+using namespace hpsearch;
+
+constexpr const char* kVersion = "hpsearch " HPSEARCH_VERSION;
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  app.add_option("--dir", common.dir, "Folder that holds studies (default: hpsearch-studies here)")->envname("HPSEARCH_DIR");
+  app.add_flag_callback("-q,--quiet", [&common] { common.very_quiet = common.quiet, common.quiet = true; },
+                        "Warnings and the final result only; twice: nothing on success")
+      ->trigger_on_parse();
+  app.add_flag("-v,--verbose", common.verbose, "Say more");
+  app.add_flag("--no-color", common.no_color, "No colour (NO_COLOR does the same)");
+  app.set_version_flag("--version", kVersion);
+  app.fallthrough();
+}
+
+void add_verbs(CLI::App& app, const CommonOptions& common, Action& action) {
+  for (auto add : {add_validate, add_try, add_run, add_resume, add_status, add_trials, add_show, add_logs, add_best, add_why,
+                   add_stop, add_enqueue, add_exclude, add_export, add_replay, add_ps, add_reap, add_report, add_rescue})
+    add(app, common, action);
+  app.require_subcommand(1);
+}
+
+int act(const Action& action) try {
+  return action();
+} catch (const UserError& error) {
+  std::cerr << "hpsearch: " << error.what() << "\n";
+  return 2;
+} catch (const std::exception& error) {
+  std::cerr << "hpsearch: " << error.what() << "\n";
+  return 1;
+}
+
+// Wrong words on the command line are exit 2, like every mistake of the user.
+int parse_and_act(int argc, char** argv) {
+  CLI::App app("Hyperparameter search: hpsearch run SPACE.json finds the best configuration for the compute there is");
+  CommonOptions common;
+  Action action;
+  add_common(app, common);
+  add_verbs(app, common, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return act(action);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // What runs once for each trial or report starts without the command line's machinery.
+  if (argc == 3 && std::strcmp(argv[1], "keeper") == 0) return keeper_main(argv[2]);
+  if (argc >= 2 && std::strcmp(argv[1], "report") == 0 && !(argc == 3 && std::strcmp(argv[2], "--help") == 0))
+    return report_main({argv + 2, argv + argc});
+  std::signal(SIGPIPE, SIG_IGN);  // A reader that goes away is an error code, never a death.
+  return parse_and_act(argc, argv);
+}

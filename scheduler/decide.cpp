@@ -1,6 +1,7 @@
 #include "scheduler/decide.h"
 
 #include "scheduler/settle.h"
+#include "search/user_point.h"
 
 namespace hpsearch {
 
@@ -110,6 +111,13 @@ bool trials_left(const Study& study) {
   return !limit || static_cast<std::int64_t>(study.trials().size()) < *limit;
 }
 
+// The user's points first. One that the space (as it is now) can't hold gives way to the sampler.
+SamplerAnswer suggestion(const Study& study, const Sampler& sampler, int trial) {
+  if (!study.enqueued().empty())
+    if (auto point = user_point(study.spec().space, study.enqueued().front(), study.seed(), trial)) return *point;
+  return sampler.suggest(study, trial);
+}
+
 struct Newcomer {
   std::optional<Decision> decision;
   bool may_come_later = false;
@@ -119,16 +127,10 @@ Newcomer new_trial(const Study& study, const Policy& policy) {
   if (!trials_left(study)) return {};
   TrialSuggested decision;
   decision.trial = static_cast<int>(study.trials().size()) + 1;
-  if (!study.enqueued().empty()) {
-    decision.suggestion.params = study.enqueued().front();
-    decision.suggestion.method = "enqueued";
-    decision.suggestion.reason = "asked for by the user";
-  } else {
-    SamplerAnswer answer = policy.sampler.suggest(study, decision.trial);
-    if (std::holds_alternative<SamplerWait>(answer)) return {std::nullopt, true};
-    if (std::holds_alternative<SamplerExhausted>(answer)) return {};
-    decision.suggestion = std::move(std::get<Suggestion>(answer));
-  }
+  SamplerAnswer answer = suggestion(study, policy.sampler, decision.trial);
+  if (std::holds_alternative<SamplerWait>(answer)) return {std::nullopt, true};
+  if (std::holds_alternative<SamplerExhausted>(answer)) return {};
+  decision.suggestion = std::move(std::get<Suggestion>(answer));
   const Admission admission = policy.pruner.admit(study);
   decision.bracket = admission.bracket;
   decision.milestone = admission.milestone;

@@ -1,8 +1,6 @@
 #include "scheduler/replay.h"
 
-#include <memory>
-
-#include "scheduler/decide.h"
+#include "scheduler/policy.h"
 
 namespace hpsearch {
 
@@ -12,6 +10,8 @@ constexpr std::size_t kMismatches = 20;
 
 class Verifier {
  public:
+  explicit Verifier(const Store& store) : store_(store) {}
+
   void visit(const Event& event) {
     ++result_.events;
     if (const Decision* stored = std::get_if<Decision>(&event.body)) compare(event, *stored);
@@ -31,7 +31,7 @@ class Verifier {
 
   void expect_quiet(const Event& event) {
     if (time_decides()) return;
-    if (auto missing = next_decision(study_, {*sampler_, *pruner_}, study_.last_at()))
+    if (auto missing = next_decision(study_, policy_.view(), study_.last_at()))
       note(event.seq, "nothing", text(*missing));
   }
 
@@ -40,7 +40,7 @@ class Verifier {
 
   void compare(const Event& event, const Decision& stored) {
     ++result_.decisions;
-    std::optional<Decision> again = next_decision(study_, {*sampler_, *pruner_}, event.at);
+    std::optional<Decision> again = next_decision(study_, policy_.view(), event.at);
     if (!again) return note(event.seq, text(stored), "nothing");
     if (auto* plan = std::get_if<AttemptPlanned>(&*again))
       if (const auto* was = std::get_if<AttemptPlanned>(&stored)) plan->id = was->id;
@@ -50,16 +50,13 @@ class Verifier {
 
   void fold(const Event& event) {
     study_.apply(event);
-    if (const Fact* fact = std::get_if<Fact>(&event.body))
-      if (std::holds_alternative<StudyCreated>(*fact)) make_policy();
-    if (!sampler_) return;
-    pruner_->apply(study_, event);
-    sampler_->apply(event);
+    if (sets_policy(event)) policy_ = fold_policy(store_, study_.spec(), study_.seed(), event.seq);
+    else if (policy_.sampler) policy_.apply(study_, event);
   }
 
-  void make_policy() {
-    sampler_ = make_sampler(study_.spec(), study_.seed());
-    pruner_ = make_pruner(study_.spec());
+  static bool sets_policy(const Event& event) {
+    const Fact* fact = std::get_if<Fact>(&event.body);
+    return fact && (std::holds_alternative<StudyCreated>(*fact) || std::holds_alternative<SpecChanged>(*fact));
   }
 
   static std::string text(const Decision& decision) { return event_kind(decision) + " " + event_body(decision).dump(); }
@@ -69,16 +66,16 @@ class Verifier {
       result_.mismatches.push_back("event " + std::to_string(seq) + ": stored " + stored + "; recomputed " + recomputed);
   }
 
+  const Store& store_;
   Study study_;
-  std::unique_ptr<Sampler> sampler_;
-  std::unique_ptr<Pruner> pruner_;
+  OwnedPolicy policy_;
   ReplayResult result_;
 };
 
 }  // namespace
 
 ReplayResult verify_replay(const Store& store) {
-  Verifier verifier;
+  Verifier verifier(store);
   store.read([&](const Event& event) { verifier.visit(event); });
   return std::move(verifier).result();
 }

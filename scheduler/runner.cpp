@@ -115,12 +115,4 @@ void Runner::act(const Decision& decision) {
   else if (const auto* order = std::get_if<EndOrdered>(&decision)) executor_.tell(study_, *order);
 }
 
-void replay_into(const Store& store, Study& study, const Policy& policy) {
-  store.read([&](const Event& event) {
-    study.apply(event);
-    policy.pruner.apply(study, event);
-    policy.sampler.apply(event);
-  });
-}
-
 }  // namespace hpsearch

@@ -43,7 +43,4 @@ class Runner {
   bool detached_ = false;
 };
 
-// Folds a stored log into study and policy, as if it had just happened.
-void replay_into(const Store& store, Study& study, const Policy& policy);
-
 }  // namespace hpsearch

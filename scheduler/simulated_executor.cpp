@@ -40,7 +40,8 @@ void SimulatedExecutor::tell(const Study& study, const std::variant<Judged, EndO
   else if (runs_.count(judged.trial)) schedule(study, study.trial(judged.trial), *judged.milestone);
 }
 
-void SimulatedExecutor::adopt(const Study&, const Trial& trial, const Attempt& attempt) {
+void SimulatedExecutor::adopt(const Study& study, const Trial& trial, const Attempt& attempt) {
+  study_ = &study;
   if (!runs_.count(trial.number))
     immediate_.push_back(AttemptEnded{trial.number, attempt.number, {EndKind::lost, 0, false, "", ""}, now_});
 }

@@ -36,6 +36,8 @@ class SimulatedExecutor : public Executor, public Clock {
   void adopt(const Study& study, const Trial& trial, const Attempt& attempt) override;
   // A poll (a deadline that has passed) always answers Tick, so that every fact is decided on and acted on alone.
   std::variant<Fact, Tick> wait(std::optional<Time> deadline) override;
+  // The scheduler died and its study with it: adopt names the one that goes on.
+  void forget_study() { study_ = nullptr; }
 
  private:
   struct Run {

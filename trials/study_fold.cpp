@@ -189,7 +189,7 @@ struct StudyFold {
     trial.milestone = e.milestone;
     trial.created_seq = event.seq;
     trial.created_at = event.at;
-    if (e.suggestion.method == "enqueued" && !study.enqueued_.empty()) study.enqueued_.pop_front();
+    if (!study.enqueued_.empty()) study.enqueued_.pop_front();  // Served, or given up as no point of the space.
     study.trials_.push_back(std::move(trial));
     ++study.counts_[static_cast<int>(TrialState::queued)];
     study.queue_.push_back(e.trial);

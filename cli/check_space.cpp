@@ -1,0 +1,34 @@
+#include "cli/check_space.h"
+
+#include "scheduler/hosts/find_program.h"
+#include "search/feasibility.h"
+#include "search/sampler.h"
+#include "trials/user_error.h"
+
+namespace hpsearch {
+
+namespace {
+
+// The program's name when it does not depend on the trial.
+std::optional<std::string> fixed_program(const StudySpec& spec) {
+  const CommandElement& first = spec.command.elements.front();
+  if (first.args.empty() || !first.when.empty()) return std::nullopt;
+  for (const std::string& name : template_names(first.args.front()))
+    if (!spec.settings.contains(name)) return std::nullopt;
+  const auto argv = render_command({{first}, spec.command.arg_style}, {Json::object(), spec.settings});
+  return argv.empty() ? std::nullopt : std::optional(argv.front());
+}
+
+}  // namespace
+
+StudySpec checked_space(const std::string& file) {
+  StudySpec spec = read_spec(file);
+  if (auto program = fixed_program(spec); program && !find_program(*program, spec.folder))
+    throw UserError(file + ": command[0]: no program \"" + *program + "\" in " + spec.folder +
+                    ", beside hpsearch or on PATH");
+  if (auto reason = infeasible(spec)) throw UserError(file + ": constraints: " + *reason);
+  make_sampler(spec, 0);  // Refuses a sampler that can't serve this space.
+  return spec;
+}
+
+}  // namespace hpsearch

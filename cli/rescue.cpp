@@ -1,0 +1,25 @@
+#include <filesystem>
+#include <iostream>
+
+#include "cli/verb.h"
+#include "store/rescue.h"
+#include "trials/user_error.h"
+
+namespace hpsearch {
+
+void add_rescue(CLI::App& app, const CommonOptions&, Action& action) {
+  auto* verb = app.add_subcommand("rescue", "Copy what can be read of a damaged study.db into a new one");
+  auto from = std::make_shared<std::string>(), to = std::make_shared<std::string>();
+  verb->add_option("FILE", *from, "The damaged study.db; it is not changed")->required();
+  verb->add_option("TO", *to, "The new file (default: FILE.rescued)");
+  verb->callback([=, &action] {
+    action = [=] {
+      const std::string target = to->empty() ? *from + ".rescued" : *to;
+      const RescueResult result = rescue(*from, target);
+      std::cout << "rescued " << result.events << " events of " << result.trials << " trials into " << target << "\n";
+      return 0;
+    };
+  });
+}
+
+}  // namespace hpsearch

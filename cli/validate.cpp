@@ -1,0 +1,50 @@
+#include <iostream>
+
+#include "cli/check_space.h"
+#include "cli/verb.h"
+#include "trials/spec.h"
+#include "trials/user_error.h"
+
+namespace hpsearch {
+
+namespace {
+
+Json description(const StudySpec& spec) {
+  Json json = {{"study", spec.name}, {"valid", true}, {"parameters", spec.space.params.size()}};
+  json["size"] = spec.space.size() ? Json(*spec.space.size()) : Json();
+  json["metric"] = spec.metric().name;
+  json["goal"] = spec.maximize() ? "maximize" : "minimize";
+  json["sampler"] = spec.search.sampler.type;
+  json["pruner"] = spec.search.pruner.type;
+  json["warnings"] = spec.warnings;
+  return json;
+}
+
+int validate(const std::string& file, bool json) try {
+  const StudySpec spec = checked_space(file);
+  for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
+  if (json) {
+    std::cout << description(spec).dump(2) << "\n";
+    return 0;
+  }
+  std::cout << file << " is valid: study " << spec.name << ", " << spec.space.params.size() << " parameters, "
+            << (spec.maximize() ? "maximize " : "minimize ") << spec.metric().name << ", sampler "
+            << spec.search.sampler.type << ", pruner " << spec.search.pruner.type << "\n";
+  return 0;
+} catch (const UserError& error) {
+  if (json) std::cout << Json{{"valid", false}, {"errors", error.what()}}.dump(2) << "\n";
+  throw;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, const CommonOptions&, Action& action) {
+  auto* verb = app.add_subcommand("validate", "Check a space file and the program it names; start nothing");
+  auto file = std::make_shared<std::string>();  // Shared with the action, which outlives this call.
+  auto json = std::make_shared<bool>(false);
+  verb->add_option("SPACE", *file, "The space file")->required();
+  verb->add_flag("--json", *json, "Answer in JSON");
+  verb->callback([=, &action] { action = [=] { return validate(*file, *json); }; });
+}
+
+}  // namespace hpsearch
