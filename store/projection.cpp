@@ -1,0 +1,107 @@
+#include "store/projection.h"
+
+#include <type_traits>
+
+#include "store/report_row.h"
+
+namespace hpsearch {
+
+namespace {
+
+constexpr const char* kWriteTrial =
+    "INSERT OR REPLACE INTO trial (number, state, failure, failure_code, detail, value, value_text, resource, milestone,"
+    " bracket, reports, attempts, retries, params, method, reason, host, slot, devices, excluded, program, created,"
+    " started, ended) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+
+constexpr const char* kWriteSummary =
+    "UPDATE summary SET projected_seq = ?, spec_seq = coalesce(?, spec_seq), study_id = ?, name = ?, queued = ?,"
+    " starting = ?, running = ?, paused = ?, completed = ?, stopped = ?, failed = ?, cancelled = ?, best = ?,"
+    " running_ms = ?, slots = ?, slots_busy = ?, in_session = ?, interruption = ?, ended = ?, exit_status = ?";
+
+std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::optional<std::int64_t> instant(Time time) {
+  return time == Time{} ? std::nullopt : std::optional<std::int64_t>(time.time_since_epoch().count());
+}
+
+template <typename E>
+std::optional<int> trial_named(const E& event) {
+  if constexpr (requires { event.trial; }) return event.trial;
+  else return std::nullopt;
+}
+
+template <typename E>
+constexpr bool is_spec = std::is_same_v<E, StudyCreated> || std::is_same_v<E, SpecChanged>;
+
+bool carries_spec(const Event& event) {
+  return std::visit(
+      [](const auto& group) {
+        return std::visit([](const auto& e) { return is_spec<std::decay_t<decltype(e)>>; }, group);
+      },
+      event.body);
+}
+
+std::optional<Seq> spec_seq(const std::vector<Event>& batch) {
+  std::optional<Seq> seq;
+  for (const Event& event : batch)
+    if (carries_spec(event)) seq = event.seq;
+  return seq;
+}
+
+}  // namespace
+
+std::set<int> trials_named(const std::vector<Event>& batch) {
+  std::set<int> numbers;
+  for (const Event& event : batch) {
+    const std::optional<int> number = std::visit(
+        [](const auto& group) { return std::visit([](const auto& e) { return trial_named(e); }, group); }, event.body);
+    if (number) numbers.insert(*number);
+  }
+  return numbers;
+}
+
+Projection::Projection(Database& database)
+    : database_(database), trial_(database, kWriteTrial), summary_(database, kWriteSummary) {}
+
+void Projection::write(const Study& study, const std::vector<Event>& batch) {
+  if (batch.empty() || !study.created()) return;
+  const Seq before = batch.front().seq - 1;
+  if (static_cast<Seq>(database_.integer("SELECT projected_seq FROM summary")) == before) {
+    const int count = static_cast<int>(study.trials().size());
+    for (int number : trials_named(batch))
+      if (number >= 1 && number <= count) write_trial(study.trial(number));
+  } else {
+    for (const Trial& trial : study.trials()) write_trial(trial);
+  }
+  write_summary(study, batch);
+}
+
+void Projection::write_trial(const Trial& trial) {
+  const Attempt* last = trial.current();
+  const std::optional<Slot> slot = last ? std::optional(last->slot) : std::nullopt;
+  const Json devices = slot ? Json(slot->devices) : Json::array();
+  trial_
+      .bind(trial.number, to_string(trial.state), to_string(trial.failure), trial.failure_code, trial.detail,
+            number_column(trial.value), text_column(trial.value), trial.resource, trial.milestone, trial.bracket,
+            trial.reports, trial.attempts.size(), trial.retries_used, text(trial.suggestion.params),
+            trial.suggestion.method, trial.suggestion.reason, slot ? std::optional(slot->host) : std::nullopt,
+            slot ? std::optional(slot->index) : std::nullopt, text(devices), trial.excluded, trial.program,
+            instant(trial.created_at), last ? instant(trial.attempts.front().started_at) : std::nullopt,
+            instant(trial.settled_at))
+      .run();
+}
+
+void Projection::write_summary(const Study& study, const std::vector<Event>& batch) {
+  const auto count = [&](TrialState state) { return study.count(state); };
+  const std::optional<StudyEnded>& ended = study.ended();
+  summary_
+      .bind(batch.back().seq, spec_seq(batch), study.id(), study.name(), count(TrialState::queued),
+            count(TrialState::starting), count(TrialState::running), count(TrialState::paused),
+            count(TrialState::completed), count(TrialState::stopped), count(TrialState::failed),
+            count(TrialState::cancelled), study.best(), study.running_time(study.last_at()).count(),
+            study.slots().size(), study.live().size(), study.in_session(), study.interruption(),
+            ended ? std::optional(ended->reason) : std::nullopt, ended ? std::optional(ended->exit_status) : std::nullopt)
+      .run();
+}
+
+}  // namespace hpsearch
