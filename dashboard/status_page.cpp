@@ -1,0 +1,106 @@
+#include "dashboard/status_page.h"
+
+#include <utility>
+
+#include "dashboard/text_width.h"
+#include "dashboard/value_text.h"
+
+namespace hpsearch {
+
+namespace {
+
+const char* phase_name(StudyPhase phase) {
+  switch (phase) {
+    case StudyPhase::not_started: return "not started";
+    case StudyPhase::running: return "running";
+    case StudyPhase::interrupted: return "interrupted";
+    case StudyPhase::finished: return "finished";
+  }
+  return "";
+}
+
+std::string phase_text(const StudyStatus& status) {
+  std::string text = phase_name(status.phase);
+  if (status.holder)
+    text += " under pid " + std::to_string(status.holder->pid) + " on " + one_line(status.holder->host) + " since " +
+            local_time(status.holder->since);
+  if (status.phase == StudyPhase::finished && status.ended) text += ": " + one_line(status.ended->reason);
+  if (status.killed) text += ": its scheduler ended without a word; trials may still run, resume takes them up";
+  return text;
+}
+
+std::string row(const char* title, const std::string& text) { return pad_right(title, 8) + text + "\n"; }
+
+Json counts_json(const StudyStatus& status) {
+  Json result = {{"total", status.trials()}};
+  for (int i = 0; i < static_cast<int>(status.counts.size()); ++i)
+    result[to_string(static_cast<TrialState>(i))] = status.counts[static_cast<std::size_t>(i)];
+  return result;
+}
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json limits_json(const StudyStatus& status) {
+  const auto seconds = [](const std::optional<Span>& span) { return span ? seconds_json(*span) : Json(nullptr); };
+  return {{"trials", or_null(status.trial_limit)},
+          {"trials_left", or_null(status.trials_left())},
+          {"time_s", seconds(status.time_limit)},
+          {"time_left_s", seconds(status.time_left())}};
+}
+
+Json holder_json(const std::optional<StatusHolder>& holder) {
+  if (!holder) return nullptr;
+  return {{"pid", holder->pid}, {"host", holder->host}, {"since", iso_time(holder->since)}};
+}
+
+}  // namespace
+
+std::vector<std::string> next_steps(const StudyStatus& status, const std::string& study) {
+  switch (status.phase) {
+    case StudyPhase::running: return {"hpsearch status " + study + " --watch", "hpsearch stop " + study};
+    case StudyPhase::not_started:
+    case StudyPhase::interrupted: return {"hpsearch resume " + study};
+    case StudyPhase::finished: break;
+  }
+  std::vector<std::string> steps{"hpsearch resume " + study + " --more-trials 20"};
+  if (status.best) steps.insert(steps.begin(), "hpsearch best " + study + " --command");
+  else steps.insert(steps.begin(), "hpsearch trials " + study);
+  return steps;
+}
+
+std::string status_text(const StudyStatus& status, const std::string& study) {
+  std::string text = row("study", one_line(status.name) + " in " + one_line(status.folder));
+  text += row("state", phase_text(status));
+  text += row("trials", trials_text(status));
+  text += row("best", best_line(status));
+  if (status.best) text += row("", params_text(status.best->params));
+  text += row("slots", std::to_string(status.slots_busy) + " of " + std::to_string(status.slots) + " busy");
+  text += row("time", time_text(status));
+  const char* title = "next";
+  for (const std::string& step : next_steps(status, study)) text += row(std::exchange(title, ""), step);
+  return text;
+}
+
+Json status_json(const StudyStatus& status, const std::string& study) {
+  return {{"study", status.name},
+          {"folder", status.folder},
+          {"state", phase_name(status.phase)},
+          {"killed", status.killed},
+          {"scheduler", holder_json(status.holder)},
+          {"ended", status.ended ? Json(status.ended->reason) : Json(nullptr)},
+          {"exit_status", status.ended ? Json(status.ended->exit_status) : Json(nullptr)},
+          {"metric", status.metric},
+          {"goal", status.goal},
+          {"resource", status.resource.empty() ? Json(nullptr) : Json(status.resource)},
+          {"trials", counts_json(status)},
+          {"best", status.best ? trial_json(*status.best) : Json(nullptr)},
+          {"slots", {{"total", status.slots}, {"busy", status.slots_busy}}},
+          {"running_time_s", seconds_json(status.running_time)},
+          {"limits", limits_json(status)},
+          {"next", next_steps(status, study)}};
+}
+
+}  // namespace hpsearch

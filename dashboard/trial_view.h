@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trials/study.h"
+
+namespace hpsearch {
+
+// One trial as lists show it, however it was read.
+struct TrialView {
+  int number = 0;
+  TrialState state = TrialState::queued;
+  FailureReason failure = FailureReason::none;
+  int failure_code = 0;
+  std::string detail;                          // Why it stands where it stands, where the state alone does not tell.
+  std::optional<MetricValue> value;            // By the study's rule.
+  double resource = 0;
+  std::int64_t reports = 0;
+  int attempts = 0, retries = 0, bracket = 0;
+  Json params = Json::object();
+  std::string method;
+  std::optional<Slot> slot;                    // Of the last attempt.
+  bool excluded = false;
+  std::string program;
+  std::optional<Time> created, started, ended;
+};
+
+TrialView view_of(const Trial& trial);
+
+// "exit 7", "diverged"; empty for a trial that did not fail.
+std::string reason_text(const TrialView& trial);
+// "completed", "failed (exit 7)", with ", excluded" where it is.
+std::string state_text(const TrialView& trial);
+
+// Every field, in every state; absent values are null.
+Json trial_json(const TrialView& trial);
+
+// A table with one row a trial; `metric` and `resource` head their columns.
+std::string trials_table(const std::vector<TrialView>& trials, const std::string& metric, const std::string& resource);
+
+}  // namespace hpsearch
