@@ -181,7 +181,7 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   Newcomer newcomer = new_trial(study, policy);
   if (newcomer.decision || newcomer.may_come_later || !study.live().empty()) return std::move(newcomer.decision);
   if (auto last = last_promotion(study)) return last;
-  return ended(study, trials_left(study) ? "every configuration has been tried" : "all trials are done");
+  return ended(study, trials_left(study) ? "every configuration has been tried" : kAllTrialsDone);
 }
 
 std::optional<Time> next_wake(const Study& study, Time now) {

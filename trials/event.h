@@ -122,6 +122,7 @@ struct TrialSettled {
   std::string detail;
   bool counts_as_retry = false;
 };
+inline constexpr const char* kAllTrialsDone = "all trials are done";
 struct StudyEnded { std::string reason; int exit_status = 0; };
 
 using Decision = std::variant<TrialSuggested, AttemptPlanned, Judged, Promoted, EndOrdered, TrialSettled, StudyEnded>;

@@ -1,0 +1,104 @@
+#include "cli/continue_study.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "cli/check_space.h"
+#include "cli/program_mark.h"
+#include "cli/session.h"
+#include "cli/study_folder.h"
+#include "dashboard/final_summary.h"
+#include "trials/json_document.h"
+#include "trials/spec_change.h"
+#include "trials/user_error.h"
+
+namespace hpsearch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The study's own spec, or that of the space file named, with the command line's limits.
+StudySpec wanted_spec(const Study& study, const ContinueOptions& options) {
+  std::error_code error;
+  const bool file = fs::is_regular_file(options.study, error);
+  StudySpec spec = file ? checked_space(options.study) : study.spec();
+  Json document = spec.document;
+  Json& limits = document["limits"];
+  if (options.trials) limits["trials"] = *options.trials;
+  if (options.more_trials) limits["trials"] = static_cast<std::int64_t>(study.trials().size()) + *options.more_trials;
+  if (!options.time.empty()) limits["time"] = options.time;
+  if (limits.is_null()) document.erase("limits");
+  return with_hosts(parse_spec_document(document, study.name(), spec.folder), options.hosts);
+}
+
+void print_difference(const SpecChange& change) {
+  for (const Json& entry : change.difference)
+    std::cerr << "changed: " << entry["path"].get<std::string>() << ": " << entry["was"].dump() << " -> "
+              << entry["is"].dump() << "\n";
+  for (const std::string& warning : change.warnings) std::cerr << "warning: " << warning << "\n";
+}
+
+void apply_change(OpenStudy& opened, const StudySpec& spec, const SpecChange& change) {
+  if (!change.refusals.empty()) {
+    std::string text = "study " + opened.study.name() + " can't go on with this change:";
+    for (const std::string& refusal : change.refusals) text += "\n  " + refusal;
+    throw UserError(text);
+  }
+  if (change.empty()) return;
+  print_difference(change);
+  opened.change(spec, change.difference);
+}
+
+bool all_done(const Study& study, const StudySpec& wanted) {
+  const bool enough = wanted.limits.trials && *wanted.limits.trials <= static_cast<std::int64_t>(study.trials().size());
+  return study.ended() && study.ended()->reason == kAllTrialsDone && enough && study.enqueued().empty();
+}
+
+void warn_of_edited_program(const Study& study, const StudySpec& wanted) {
+  if (study.program().empty() || study.program() == program_mark(wanted)) return;
+  std::cerr << "warning: the program has changed since trials 1 to " << study.trials().size()
+            << " began; exports mark which trials ran which (column program)\n";
+}
+
+int go_on(const CommonOptions& common, const ContinueOptions& options, const fs::path& folder) {
+  const auto opened = OpenStudy::open(folder);
+  const Study& study = opened->study;
+  const StudySpec wanted = wanted_spec(study, options);
+  const SpecChange change = compare_specs(study.spec(), wanted);
+  if (change.refusals.empty() && all_done(study, wanted)) {
+    std::cerr << "study " << study.name() << ": already " << study.trials().size() << " of " << *wanted.limits.trials
+              << " trials; nothing to do\n";
+    std::cout << final_summary(study, folder.string());
+    return study.any_success() ? 0 : 3;
+  }
+  apply_change(*opened, wanted, change);
+  warn_of_edited_program(study, wanted);
+  return run_session(*opened, common);
+}
+
+}  // namespace
+
+int continue_study(const CommonOptions& common, const ContinueOptions& options) {
+  const fs::path folder = study_folder(common, options.study);
+  auto session = [&] { return go_on(common, options, folder); };
+  return options.detach ? run_detached(folder, session) : session();
+}
+
+StudySpec with_hosts(const StudySpec& spec, const std::string& hosts_file) {
+  if (hosts_file.empty()) return spec;
+  std::ifstream in(hosts_file, std::ios::binary);
+  if (!in) throw UserError(hosts_file + ": can't be read");
+  std::ostringstream text;
+  text << in.rdbuf();
+  const JsonDocument hosts = JsonDocument::parse(text.str());
+  if (!hosts.faults.empty())
+    throw UserError(hosts_file + ":" + std::to_string(hosts.faults.front().line) + ": " + hosts.faults.front().message);
+  Json document = spec.document;
+  document["hosts"] = hosts.root.is_object() && hosts.root.contains("hosts") ? hosts.root["hosts"] : hosts.root;
+  return parse_spec_document(document, spec.name, spec.folder);
+}
+
+}  // namespace hpsearch

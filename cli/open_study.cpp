@@ -1,0 +1,68 @@
+#include "cli/open_study.h"
+
+#include <algorithm>
+#include <random>
+
+#include "scheduler/clock.h"
+
+namespace hpsearch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string random_hex(int words) {
+  std::random_device device;
+  std::string text;
+  for (int i = 0; i < words; ++i) {
+    char word[9];
+    std::snprintf(word, sizeof word, "%08x", device());
+    text += word;
+  }
+  return text;
+}
+
+// Kept below 2^53, so that every JSON reader of an export sees the same number.
+std::uint64_t drawn_seed() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 21) ^ device() % (1u << 21);
+}
+
+}  // namespace
+
+std::unique_ptr<OpenStudy> OpenStudy::create(const fs::path& folder, const StudySpec& spec) {
+  auto opened = std::make_unique<OpenStudy>();
+  opened->folder = folder;
+  opened->store = SqliteStore::create(folder / "study.db");
+  opened->store->attach(opened->study);
+  opened->note(StudyCreated{random_hex(4), spec.search.seed ? *spec.search.seed : drawn_seed(), spec.name, spec.folder,
+                            spec.document});
+  opened->policy = fold_policy(*opened->store, opened->study.spec(), opened->study.seed());
+  return opened;
+}
+
+std::unique_ptr<OpenStudy> OpenStudy::open(const fs::path& folder) {
+  auto opened = std::make_unique<OpenStudy>();
+  opened->folder = folder;
+  opened->store = SqliteStore::open(folder / "study.db");
+  opened->policy = open_log(*opened->store, opened->study);
+  opened->store->attach(opened->study);
+  return opened;
+}
+
+void OpenStudy::note(Fact fact) {
+  const Event event{study.last_seq() + 1, std::max(SystemClock().now(), study.last_at()), std::move(fact)};
+  study.apply(event);
+  if (policy.sampler) policy.apply(study, event);
+  store->append({event});
+}
+
+void OpenStudy::change(const StudySpec& spec, const Json& difference) {
+  const std::vector<Json> known = study.spec().enqueue;
+  note(SpecChanged{spec.document, spec.folder, difference});
+  policy = fold_policy(*store, study.spec(), study.seed());
+  for (const Json& point : spec.enqueue)
+    if (std::find(known.begin(), known.end(), point) == known.end()) note(Enqueued{point});
+}
+
+}  // namespace hpsearch

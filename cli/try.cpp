@@ -1,0 +1,123 @@
+#include <boost/asio/steady_timer.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "cli/assignments.h"
+#include "cli/check_space.h"
+#include "cli/verb.h"
+#include "dashboard/try_report.h"
+#include "scheduler/hosts/local_executor.h"
+#include "scheduler/hosts/trial_folders.h"
+#include "scheduler/policy.h"
+#include "scheduler/runner.h"
+#include "trials/user_error.h"
+
+namespace hpsearch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kShortRun = 2;  // Units of resource: enough to see a second step and whether the program then stops.
+
+// A folder that is gone when the trial is.
+struct ScratchFolder {
+  ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "hpsearch-try-XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw std::system_error(errno, std::generic_category(), pattern);
+    path = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+// Copies what a growing log gains to a stream, every 50 ms.
+class Echo {
+ public:
+  Echo(boost::asio::io_context& io, fs::path file, std::ostream& out) : timer_(io), file_(std::move(file)), out_(out) { wait(); }
+
+  void copy() {
+    std::ifstream in(file_, std::ios::binary);
+    in.seekg(at_);
+    char buffer[8192];
+    while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
+      out_.write(buffer, in.gcount());
+      at_ += in.gcount();
+    }
+    out_.flush();
+  }
+
+ private:
+  void wait() {
+    timer_.expires_after(std::chrono::milliseconds(50));
+    timer_.async_wait([this](const auto& error) {
+      if (error) return;
+      copy();
+      wait();
+    });
+  }
+
+  boost::asio::steady_timer timer_;
+  fs::path file_;
+  std::ostream& out_;
+  std::streamoff at_ = 0;
+};
+
+// One trial, a short one, that tests the program and not the search.
+StudySpec trial_spec(const StudySpec& spec, const Json& given) {
+  Json document = spec.document;
+  document["limits"]["trials"] = 1;
+  document["trial"]["retries"] = 0;
+  document["search"] = {{"sampler", "random"}, {"pruner", "none"}};
+  if (spec.search.seed) document["search"]["seed"] = *spec.search.seed;
+  if (given.empty()) document.erase("enqueue");
+  else document["enqueue"] = Json::array({given});
+  if (spec.resource && !spec.resource->measured()) {
+    document["resource"]["min"] = 1;
+    document["resource"]["max"] = std::min<int>(kShortRun, static_cast<int>(spec.resource->max));
+  }
+  return parse_spec_document(document, spec.name, spec.folder);
+}
+
+int try_space(const std::string& file, const std::vector<std::string>& set, bool json) {
+  const StudySpec spec = trial_spec(checked_space(file), parse_assignments(set));
+  for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
+  const ScratchFolder scratch;
+  MemoryStore store;
+  Study study;
+  LocalExecutor executor(scratch.path, self_program());
+  const AttemptFolder attempt = attempt_folder(scratch.path, 1, 1);
+  Echo out(executor.io(), attempt.output(), std::cerr), err(executor.io(), attempt.errors(), std::cerr);
+  SystemClock clock;
+  const std::uint64_t seed = spec.search.seed.value_or(1);
+  OwnedPolicy policy{make_sampler(spec, seed), make_pruner(spec)};
+  Runner runner(study, policy.view(), store, executor, clock);
+  runner.note(StudyCreated{"try", seed, spec.name, spec.folder, spec.document});
+  runner.run({"local", ::getpid(), {{"local", 0, {}}}, ""});
+  out.copy();
+  err.copy();
+  std::vector<Event> events;
+  store.read([&](const Event& event) { events.push_back(event); });
+  const TryReport report = observe_try(study, events);
+  std::cout << (json ? try_json(report).dump(2) + "\n" : try_text(report));
+  return study.any_success() ? 0 : 3;
+}
+
+}  // namespace
+
+void add_try(CLI::App& app, const CommonOptions&, Action& action) {
+  auto* verb = app.add_subcommand("try", "Run one short trial in the foreground and say what was seen of it; keep nothing");
+  auto file = std::make_shared<std::string>();
+  auto set = std::make_shared<std::vector<std::string>>();
+  auto json = std::make_shared<bool>(false);
+  verb->add_option("SPACE", *file, "The space file")->required();
+  verb->add_option("--set", *set, "NAME=VALUE: a parameter's value instead of a drawn one; may be repeated");
+  verb->add_flag("--json", *json, "Say what was seen in JSON");
+  verb->callback([=, &action] { action = [=] { return try_space(*file, *set, *json); }; });
+}
+
+}  // namespace hpsearch
