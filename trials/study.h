@@ -51,6 +51,7 @@ struct Trial {
   std::optional<MetricValue> value;            // By the study's rule; see Study::apply.
   std::optional<MetricValue> last, best;       // Raw: last report with the metric, best finite one.
   std::deque<double> recent;                   // The last `smooth` values.
+  std::string closing_metrics;                 // Other metrics of the last report without a step, as JSON text.
   int retries_used = 0;
   bool excluded = false;
   bool cancel_requested = false;

@@ -95,6 +95,7 @@ struct StudyFold {
     if (e.step) attempt->reported_step = std::max(attempt->reported_step, *e.step);
     Trial& trial = trial_of(e.trial);
     ++trial.reports;
+    if (!e.step && !e.other_metrics.empty()) trial.closing_metrics = e.other_metrics;
     if (!e.value) return note_names(trial, e.other_metrics);
     if (!accepted(trial, *attempt, e)) return;
     take_value(trial, *e.value);
