@@ -2,7 +2,6 @@
 
 #include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "trials/json.h"
@@ -22,16 +21,23 @@ struct CommandElement {
 struct Command {
   std::vector<CommandElement> elements;
   std::string arg_style = "--{name}={value}";
+  std::vector<std::string> parameters;  // Names of all parameters of the space: tells inactive from unknown ones.
+
+  // Every name in braces, each once.
+  std::vector<std::string> names() const;
+  // True when an element names `param` in braces or in its condition; {args} doesn't count.
+  bool mentions(const std::string& param) const;
 };
 
 // Values that a template may name beside parameters: settings, {seed}, {trial}, {epoch}, {epoch.max}, {params_file},
-// {args}. A parameter wins over a setting of the same name is refused by the parser.
+// {args}. A parameter wins over a variable of the same name (the parser refuses a setting named like a parameter).
 struct CommandContext {
   Json params = Json::object();        // Active ones, in the order of the space.
   Json variables = Json::object();     // Everything else by name, settings included.
 };
 
-// The argument vector of one attempt. Throws std::invalid_argument on an unknown {name}.
+// The argument vector of one attempt. {args}, alone in its argument, becomes one argument in arg_style for each active
+// parameter that no element names. Throws std::invalid_argument on an unknown {name}.
 std::vector<std::string> render_command(const Command& command, const CommandContext& context);
 
 // How a value is written on a command line: text as it is, numbers shortest that reads back, true/false, null as
@@ -42,7 +48,7 @@ std::string argument_text(const Json& value);
 std::string shell_line(const std::vector<std::string>& argv, const std::map<std::string, std::string>& env,
                        const std::string& folder);
 
-// Names in braces of one template, "{{" left out. Throws std::invalid_argument on an unclosed brace.
+// Names in braces of one template, "{{" left out. Throws std::invalid_argument on a brace without its partner.
 std::vector<std::string> template_names(const std::string& text);
 
 }  // namespace hpsearch

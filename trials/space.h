@@ -38,12 +38,25 @@ struct FixedDomain {
 
 using Domain = std::variant<FloatDomain, IntDomain, ChoiceDomain, FixedDomain>;
 
+// Same JSON type and value: 2, 2.0 and "2" differ, also inside lists.
+bool same_value(const Json& a, const Json& b);
+
+// Why `value` is not in the domain ("5 is above 0.3"); none if it is. Whole numbers are values of a float domain.
+std::optional<std::string> domain_fault(const Domain& domain, const Json& value);
+
+// Number of values of a domain; none when continuous or more than 2^53.
+std::optional<std::uint64_t> domain_size(const Domain& domain);
+
+// Value number `index` (from 0, upwards) of a domain that has a size.
+Json domain_value(const Domain& domain, std::uint64_t index);
+
 // One key of a `when`; all keys must hold, and the parent must itself be active.
 struct Condition {
   std::string param;
   std::vector<Json> in;                    // A plain value is a list of one. Empty when a bound is given.
   std::optional<double> at_least, at_most;
   bool holds(const Json& value) const;
+  std::string text() const;                // "optimizer is \"sgd\"", "layers >= 2"
 };
 
 struct Param {
@@ -65,8 +78,11 @@ struct Space {
   // Number of distinct configurations of a space without continuous parameters, constraints ignored; none when
   // continuous, or more than 2^53.
   std::optional<std::uint64_t> size() const;
-  // Why `values` is not a point of this space (unknown name, out of range, inactive, missing, constraint); none if it is.
+  // Why `values` is not a point of this space (unknown name, out of range, inactive, missing, constraint); none if it
+  // is. A fixed parameter may be left out.
   std::optional<std::string> fault(const Json& values) const;
+  // A point without fault as trials get it: in the order of the space, fixed parameters added, floats as floats.
+  Json completed(const Json& values) const;
 };
 
 }  // namespace hpsearch
