@@ -69,12 +69,12 @@ CsvTable read_csv(const std::filesystem::path& path) {
   if (!file) throw std::runtime_error(path.string() + ": cannot be opened");
   CsvTable table;
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
+  for (int line_number = 1; std::getline(file, line); ++line_number) {
     if (trimmed(line).empty()) continue;
     if (table.columns.empty()) {
       table.columns = fields(line);
     } else {
-      table.rows.push_back(numbers(line, table, path.string() + ":" + std::to_string(number)));
+      table.rows.push_back(numbers(line, table, path.string() + ":" + std::to_string(line_number)));
     }
   }
   if (file.bad()) throw std::runtime_error(path.string() + ": cannot be read");

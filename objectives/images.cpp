@@ -25,8 +25,24 @@ std::vector<std::int64_t> fixed_permutation(std::int64_t count) {
   return order;
 }
 
+// Pixels as bytes [n, 1, 28, 28].
+torch::Tensor load_pixels(const std::filesystem::path& path) {
+  IdxImages images = read_idx_images(path);
+  if (images.count == 0 || images.rows != kImageSide || images.columns != kImageSide) {
+    throw std::runtime_error(path.string() + ": holds no images of 28 x 28 pixels");
+  }
+  return torch::from_blob(images.pixels.data(),
+                          {static_cast<std::int64_t>(images.count), 1, kImageSide, kImageSide}, torch::kByte)
+      .clone();
+}
+
+torch::Tensor scaled(const torch::Tensor& pixels) {
+  return pixels.to(torch::kFloat32).div_(255.0).sub_(kPixelMean).div_(kPixelDeviation);
+}
+
+// Inputs are pixels, four times smaller than the scaled images.
 Examples load_examples(const std::filesystem::path& folder, const std::string& part) {
-  Examples examples{load_images(folder / (part + "-images-idx3-ubyte.gz")),
+  Examples examples{load_pixels(folder / (part + "-images-idx3-ubyte.gz")),
                     load_labels(folder / (part + "-labels-idx1-ubyte.gz"))};
   if (examples.size() != examples.targets.size(0)) {
     throw std::runtime_error(folder.string() + ": " + part + " has another number of images than of labels");
@@ -35,20 +51,12 @@ Examples load_examples(const std::filesystem::path& folder, const std::string& p
 }
 
 Examples selected(const Examples& examples, const torch::Tensor& rows) {
-  return {examples.inputs.index_select(0, rows), examples.targets.index_select(0, rows)};
+  return {scaled(examples.inputs.index_select(0, rows)), examples.targets.index_select(0, rows)};
 }
 
 }  // namespace
 
-torch::Tensor load_images(const std::filesystem::path& path) {
-  IdxImages images = read_idx_images(path);
-  if (images.count == 0 || images.rows != kImageSide || images.columns != kImageSide) {
-    throw std::runtime_error(path.string() + ": holds no images of 28 x 28 pixels");
-  }
-  const torch::Tensor bytes = torch::from_blob(
-      images.pixels.data(), {static_cast<std::int64_t>(images.count), 1, kImageSide, kImageSide}, torch::kByte);
-  return bytes.to(torch::kFloat32).div_(255.0).sub_(kPixelMean).div_(kPixelDeviation);
-}
+torch::Tensor load_images(const std::filesystem::path& path) { return scaled(load_pixels(path)); }
 
 torch::Tensor load_labels(const std::filesystem::path& path) {
   std::vector<std::uint8_t> labels = read_idx_labels(path);
@@ -68,6 +76,10 @@ TrainingImages load_training_images(const std::filesystem::path& folder, std::in
   return {selected(all, order.narrow(0, validation, training)), selected(all, order.narrow(0, 0, validation))};
 }
 
-Examples load_test_images(const std::filesystem::path& folder) { return load_examples(folder, "t10k"); }
+Examples load_test_images(const std::filesystem::path& folder) {
+  Examples examples = load_examples(folder, "t10k");
+  examples.inputs = scaled(examples.inputs);
+  return examples;
+}
 
 }  // namespace hpsearch

@@ -48,12 +48,38 @@ Standard standard_of(const torch::Tensor& training) {
   return {training.mean(0, /*keepdim=*/true), torch::where(deviation > 0, deviation, torch::ones_like(deviation))};
 }
 
+struct RowSplit {
+  torch::Tensor training;
+  torch::Tensor validation;
+};
+
+RowSplit row_split(std::size_t count, std::uint64_t seed) {
+  const torch::Tensor order = permutation(count, seed);
+  const auto held_out = static_cast<std::int64_t>(count / kValidationShare);
+  return {order.narrow(0, held_out, order.size(0) - held_out), order.narrow(0, 0, held_out)};
+}
+
 torch::Tensor class_numbers(const CsvTable& table, std::size_t target, const std::set<double>& classes) {
   std::vector<std::int64_t> numbers;
   for (const std::vector<double>& row : table.rows) {
     numbers.push_back(std::distance(classes.begin(), classes.find(row[target])));
   }
   return torch::tensor(numbers, torch::kLong);
+}
+
+void set_classes(const CsvTable& table, std::size_t target, const RowSplit& rows, TableSplit& split) {
+  const std::set<double> classes = distinct(table, target);
+  const torch::Tensor numbers = class_numbers(table, target, classes);
+  split.outputs = static_cast<std::int64_t>(classes.size());
+  split.training.targets = numbers.index_select(0, rows.training);
+  split.validation.targets = numbers.index_select(0, rows.validation);
+}
+
+void set_values(const torch::Tensor& values, const RowSplit& rows, TableSplit& split) {
+  const Standard standard = standard_of(values.index_select(0, rows.training));
+  split.target_deviation = standard.deviation.item<double>();
+  split.training.targets = standard(values.index_select(0, rows.training));
+  split.validation.targets = standard(values.index_select(0, rows.validation));
 }
 
 }  // namespace
@@ -69,35 +95,22 @@ TableTask table_task(const std::string& name, const CsvTable& table, std::size_t
 TableSplit split_table(const CsvTable& table, std::size_t target, TableTask task, std::uint64_t split_seed) {
   if (table.columns.size() < 2) throw std::runtime_error("the table has no column beside the target");
   if (table.rows.size() < kValidationShare) throw std::runtime_error("the table has too few rows to split");
-  const auto rows = static_cast<std::int64_t>(table.rows.size());
-  const std::int64_t held_out = rows / static_cast<std::int64_t>(kValidationShare);
-  const torch::Tensor order = permutation(table.rows.size(), split_seed);
-  const torch::Tensor validation = order.narrow(0, 0, held_out);
-  const torch::Tensor training = order.narrow(0, held_out, rows - held_out);
-
+  const RowSplit rows = row_split(table.rows.size(), split_seed);
   const torch::Tensor all = matrix(table);
   const auto column = static_cast<std::int64_t>(target);
   const torch::Tensor features =
       torch::cat({all.narrow(1, 0, column), all.narrow(1, column + 1, all.size(1) - column - 1)}, 1);
-  const Standard inputs = standard_of(features.index_select(0, training));
 
   TableSplit split;
   split.task = task;
   split.features = features.size(1);
-  split.training.inputs = inputs(features.index_select(0, training));
-  split.validation.inputs = inputs(features.index_select(0, validation));
+  const Standard standard = standard_of(features.index_select(0, rows.training));
+  split.training.inputs = standard(features.index_select(0, rows.training));
+  split.validation.inputs = standard(features.index_select(0, rows.validation));
   if (task == TableTask::kClassification) {
-    const std::set<double> classes = distinct(table, target);
-    const torch::Tensor numbers = class_numbers(table, target, classes);
-    split.outputs = static_cast<std::int64_t>(classes.size());
-    split.training.targets = numbers.index_select(0, training);
-    split.validation.targets = numbers.index_select(0, validation);
+    set_classes(table, target, rows, split);
   } else {
-    const torch::Tensor values = all.narrow(1, column, 1);
-    const Standard targets = standard_of(values.index_select(0, training));
-    split.target_deviation = targets.deviation.item<double>();
-    split.training.targets = targets(values.index_select(0, training));
-    split.validation.targets = targets(values.index_select(0, validation));
+    set_values(all.narrow(1, column, 1), rows, split);
   }
   return split;
 }
