@@ -1,7 +1,6 @@
 #include "search/asha.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -21,10 +20,10 @@ void Asha::apply(const Study&, const Event& event) {
 
 void Asha::fold(const Judged& judged, Seq seq) {
   for (const RungEntry& entry : judged.entries) {
+    passed_[judged.trial] = options_.ladder.reached(entry.level);
     const auto rung = options_.ladder.rung_at(entry.level);
-    assert(rung);
+    if (!rung) continue;  // Judged by other levels, before the space file was changed.
     rungs_[*rung].enter(judged.trial, entry.value, seq);
-    passed_[judged.trial] = *rung + 1;
     if (judged.verdict == Verdict::pause && !entry.skipped) at_rest_[judged.trial] = *rung;
   }
 }

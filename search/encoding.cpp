@@ -47,8 +47,8 @@ Json decoded_log(const IntDomain& domain, double unit) {
   const std::uint64_t last = stepped_last(domain);
   const double x = std::exp(std::lerp(range.low, range.high, unit));
   const double index = (x - static_cast<double>(domain.low)) / static_cast<double>(domain.step) + 0.5;
-  if (index >= static_cast<double>(last)) return stepped_value(domain, last);
-  return stepped_value(domain, index <= 0 ? 0 : static_cast<std::uint64_t>(index));
+  if (unit >= 1 || index >= static_cast<double>(last)) return stepped_value(domain, last);
+  return stepped_value(domain, unit <= 0 || index <= 0 ? 0 : static_cast<std::uint64_t>(index));
 }
 
 double encoded_log(const IntDomain& domain, std::int64_t value) {
@@ -76,7 +76,8 @@ std::optional<double> encoded_continuous(const FloatDomain& domain, const Json& 
 }
 
 std::optional<std::uint64_t> choice_index(const ChoiceDomain& domain, const Json& value) {
-  const auto found = std::find(domain.choices.begin(), domain.choices.end(), value);
+  const auto same = [&](const Json& choice) { return same_value(choice, value); };
+  const auto found = std::find_if(domain.choices.begin(), domain.choices.end(), same);
   if (found == domain.choices.end()) return std::nullopt;
   return static_cast<std::uint64_t>(found - domain.choices.begin());
 }
@@ -107,7 +108,7 @@ std::optional<std::uint64_t> index_of(const Domain& domain, const Json& value) {
                                [&](const IntDomain& d) { return stepped_index(d, value); },
                                [&](const ChoiceDomain& d) { return choice_index(d, value); },
                                [&](const FixedDomain& d) {
-                                 return d.value == value ? std::optional<std::uint64_t>(0) : std::nullopt;
+                                 return same_value(d.value, value) ? std::optional<std::uint64_t>(0) : std::nullopt;
                                }},
                     domain);
 }

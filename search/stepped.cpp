@@ -9,6 +9,8 @@
 namespace hpsearch {
 namespace {
 
+constexpr double kOffStep = 1e-6;  // Of a step: what domain_fault allows a user's value.
+
 std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
 // Steps from low to `value`, and how far from whole they may be by rounding of the bounds alone.
@@ -80,7 +82,7 @@ std::optional<std::uint64_t> stepped_index(const FloatDomain& domain, const Json
   if (!(value >= domain.low && value <= domain.high)) return std::nullopt;
   const Steps steps(domain, value);
   const double nearest = std::round(steps.count);
-  if (std::fabs(steps.count - nearest) > steps.slack) return std::nullopt;
+  if (std::fabs(steps.count - nearest) > std::max(steps.slack, kOffStep)) return std::nullopt;
   return std::min(static_cast<std::uint64_t>(nearest), stepped_last(domain));
 }
 
