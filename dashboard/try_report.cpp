@@ -1,5 +1,6 @@
 #include "dashboard/try_report.h"
 
+#include "dashboard/report_view.h"
 #include "trials/number.h"
 
 namespace hpsearch {
@@ -8,8 +9,8 @@ namespace {
 
 void note(TryReport& report, const Reported& e) {
   if (e.value) ++report.metrics[report.wanted_metric];
-  if (!e.other_metrics.empty())
-    for (const auto& [name, value] : Json::parse(e.other_metrics, nullptr, false).items()) ++report.metrics[name];
+  const Json others = other_metrics(e);
+  for (auto it = others.begin(); it != others.end(); ++it) ++report.metrics[it.key()];
   if (e.step) report.steps.push_back(*e.step);
   if (!e.checkpoint.empty()) report.checkpoint = e.checkpoint;
 }

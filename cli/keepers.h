@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hpsearch {
+
+// A process of this user on this machine that keeps one attempt.
+struct Keeper {
+  pid_t pid = 0;
+  std::filesystem::path study;                 // The study's folder.
+  int trial = 0, attempt = 0;
+  std::int64_t age_s = 0;
+  bool scheduled = false;                      // A scheduler holds its study, or it belongs to a running `try`.
+};
+
+// All of them, by pid.
+std::vector<Keeper> keepers();
+
+// Whether the process that `keeper` was is still that keeper: pids are given out again.
+bool still_there(const Keeper& keeper);
+
+}  // namespace hpsearch

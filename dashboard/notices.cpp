@@ -1,0 +1,58 @@
+#include "dashboard/notices.h"
+
+#include "dashboard/text_width.h"
+
+namespace hpsearch {
+
+namespace {
+
+std::string interruption_text(int level, bool checkpoint) {
+  if (level <= 0) return "detached: running trials go on by themselves, hpsearch resume takes them up";
+  if (level == 1)
+    return std::string("interrupted: nothing new starts, running trials ") +
+           (checkpoint ? "pause at their next report" : "run to their end") + "; Ctrl-C again ends them";
+  return level == 2 ? "ending the running trials; Ctrl-C again kills them" : "killing the running trials";
+}
+
+bool nothing_usable(FailureReason reason) {
+  return reason == FailureReason::no_metric || reason == FailureReason::bad_report || reason == FailureReason::launch;
+}
+
+}  // namespace
+
+std::vector<std::string> Notices::lines(const Study& study, const std::vector<Event>& events) {
+  std::vector<std::string> lines;
+  for (const Event& event : events) {
+    const std::string text = notice(study, event);
+    if (!text.empty()) lines.push_back(cut_to_width(one_line(text), kNoticeWidth));
+  }
+  return lines;
+}
+
+std::string Notices::notice(const Study& study, const Event& event) {
+  if (const auto* fact = std::get_if<Fact>(&event.body)) return of_fact(study, *fact);
+  return of_decision(std::get<Decision>(event.body));
+}
+
+std::string Notices::of_fact(const Study& study, const Fact& fact) {
+  if (const auto* report = std::get_if<Reported>(&fact)) {
+    if (!report->step || *report->step > 0 || !first("step zero")) return "";
+    return "warning: trial " + std::to_string(report->trial) +
+           " reported step 0: it is kept as a baseline and never ranked; the first step of training is 1";
+  }
+  if (const auto* word = std::get_if<Interrupted>(&fact); word && first("interrupted " + std::to_string(word->level)))
+    return interruption_text(word->level, study.spec().trial.checkpoint);
+  return "";
+}
+
+std::string Notices::of_decision(const Decision& decision) {
+  if (const auto* settled = std::get_if<TrialSettled>(&decision)) {
+    if (!nothing_usable(settled->failure) || !first(to_string(settled->failure))) return "";
+    return "warning: trial " + std::to_string(settled->trial) + " failed (" + to_string(settled->failure) +
+           "): " + settled->detail;
+  }
+  const auto* ended = std::get_if<StudyEnded>(&decision);
+  return ended && ended->exit_status != 0 ? "warning: the study ended: " + ended->reason : "";
+}
+
+}  // namespace hpsearch

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "trials/study.h"
+
+namespace hpsearch {
+
+// What a user must hear even when quiet: each kind once a session. No line is longer than kNoticeWidth.
+class Notices {
+ public:
+  // `study` has applied `events`.
+  std::vector<std::string> lines(const Study& study, const std::vector<Event>& events);
+
+ private:
+  bool first(const std::string& kind) { return said_.insert(kind).second; }
+  std::string notice(const Study& study, const Event& event);
+  std::string of_fact(const Study& study, const Fact& fact);
+  std::string of_decision(const Decision& decision);
+
+  std::set<std::string> said_;
+};
+
+inline constexpr std::size_t kNoticeWidth = 200;
+
+}  // namespace hpsearch

@@ -1,0 +1,62 @@
+#include "dashboard/progress.h"
+
+#include "dashboard/live_view.h"
+#include "dashboard/notices.h"
+#include "dashboard/plain_lines.h"
+#include "dashboard/terminal.h"
+
+namespace hpsearch {
+
+namespace {
+
+bool session_over(const std::vector<Event>& events) {
+  const auto* fact = events.empty() ? nullptr : std::get_if<Fact>(&events.back().body);
+  return fact && std::holds_alternative<SessionEnded>(*fact);
+}
+
+void print(int fd, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  write_text(fd, text);
+}
+
+struct QuietProgress {
+  int fd;
+  Notices notices;
+
+  void operator()(const Study& study, const std::vector<Event>& events) { print(fd, notices.lines(study, events)); }
+};
+
+struct PlainProgress {
+  int fd;
+  Notices notices;
+  PlainLines plain;
+
+  void operator()(const Study& study, const std::vector<Event>& events) {
+    print(fd, notices.lines(study, events));
+    print(fd, plain.lines(study, events));
+  }
+};
+
+struct LiveProgress {
+  std::shared_ptr<LiveView> view;              // Shared because std::function wants copies; there is one owner.
+  Notices notices;
+
+  void operator()(const Study& study, const std::vector<Event>& events) {
+    if (events.empty()) return;
+    for (std::string& line : notices.lines(study, events)) view->say(std::move(line));
+    if (study.created()) view->show(live_snapshot(study, events.back().at));
+    if (session_over(events)) view->finish();
+  }
+};
+
+}  // namespace
+
+Progress make_progress(const ProgressOptions& options) {
+  if (options.very_quiet) return [](const Study&, const std::vector<Event>&) {};
+  if (options.quiet) return QuietProgress{options.err_fd, {}};
+  if (!is_live_terminal(options.err_fd)) return PlainProgress{options.err_fd, {}, {}};
+  return LiveProgress{std::make_shared<LiveView>(options.err_fd, colour_wanted(options.no_color)), {}};
+}
+
+}  // namespace hpsearch
