@@ -11,7 +11,7 @@ __extension__ using Wide = __int128;
 
 void check_range(std::int64_t r, std::int64_t top, double eta) {
   if (r < 1 || r > top) throw std::invalid_argument("the smallest rung must lie between 1 and the maximum resource");
-  if (!(eta >= 1.01) || !std::isfinite(eta)) throw std::invalid_argument("eta must be a number of at least 1.01");
+  if (!(eta >= 1.01) || !std::isfinite(eta)) throw std::invalid_argument("must be a number of at least 1.01");
 }
 
 std::vector<std::int64_t> whole_powers(std::int64_t r, std::int64_t top, std::int64_t eta) {
@@ -45,10 +45,10 @@ Ladder Ladder::geometric(std::int64_t r, std::int64_t top, double eta) {
 }
 
 Ladder Ladder::listed(std::vector<std::int64_t> levels, std::int64_t top) {
-  if (levels.empty()) throw std::invalid_argument("levels must hold at least one level");
-  if (levels.front() < 1) throw std::invalid_argument("levels must be positive");
-  if (!strictly_rising(levels)) throw std::invalid_argument("levels must rise strictly");
-  if (levels.back() > top) throw std::invalid_argument("levels must not exceed the maximum resource");
+  if (levels.empty()) throw std::invalid_argument("must hold at least one level");
+  if (levels.front() < 1) throw std::invalid_argument("must be positive");
+  if (!strictly_rising(levels)) throw std::invalid_argument("must rise strictly");
+  if (levels.back() > top) throw std::invalid_argument("must not exceed the maximum resource");
   if (levels.back() == top) levels.pop_back();
   return {std::move(levels), top};
 }

@@ -12,7 +12,7 @@ namespace hpsearch {
 class Ladder {
  public:
   // Rungs at r, r*eta, r*eta^2, ... below R, each rounded half up from the unrounded product, duplicates dropped.
-  // Throws std::invalid_argument unless 1 <= r <= R and eta >= 1.01.
+  // Throws std::invalid_argument with the broken rule unless 1 <= r <= R and eta >= 1.01.
   static Ladder geometric(std::int64_t r, std::int64_t top, double eta);
 
   // Rungs as listed; a last one equal to R is left out. Throws std::invalid_argument unless they are positive,

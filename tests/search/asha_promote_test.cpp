@@ -17,11 +17,11 @@ const double kInf = std::numeric_limits<double>::infinity();
 using Words = std::vector<std::string>;
 
 // Trials are written from T0, as in the published traces: T0 is trial number 1.
-std::string name(int trial) { return "T" + std::to_string(trial - 1); }
-
 std::string job_text(int trial, double from, double to) {
-  const std::string start = from == 0 ? "@" : " " + format_number(from) + "->";
-  return name(trial) + start + format_number(to);
+  std::string text = "T";
+  text += std::to_string(trial - 1);
+  if (from == 0) return text + "@" + format_number(to);
+  return text + " " + format_number(from) + "->" + format_number(to);
 }
 
 // ---- One worker --------------------------------------------------------------------------------------------------
@@ -302,6 +302,18 @@ TEST(AshaPromote, ListedLevelsWork) {
   ScriptedStudy study(asha_text("promote", 3, 1, 20, R"(, "levels": [2, 5, 20])"));
   for (double loss : {.1, .2, .3}) EXPECT_EQ(study.finish(study.launch(), 2, loss).entries[0].level, 2);
   EXPECT_EQ(study.promote()->to, 5);
+}
+
+TEST(AshaPromote, AfterAChangeOfTheLadderOldLevelsAreNotComparedWithNewOnes) {
+  ScriptedStudy study(asha_text("promote", 3, 1, 9));
+  for (double loss : {.1, .2, .3}) study.finish(study.launch(), 1, loss);
+  const auto changed = make_pruner(parse_spec(asha_text("promote", 3, 2, 18), "test.json"));
+  for (const Event& event : study.log()) changed->apply(study.study(), event);
+  EXPECT_FALSE(changed->next(study.study()));
+  Reported report;
+  report.trial = 4;
+  report.step = 2;
+  EXPECT_EQ(changed->judge(study.study(), report, .5).entries.at(0).n, 1);
 }
 
 TEST(AshaPromote, WithoutRungsEveryTrialRunsToTheEnd) {

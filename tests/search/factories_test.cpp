@@ -67,10 +67,10 @@ TEST(AshaOptions, SmallestCountIsAFullStepOfTheLadder) {
 }
 
 TEST(AshaOptions, WrongOnesAreRefusedByName) {
-  EXPECT_EQ(refusal(asha_spec({{"eta", 1}})), "search.pruner.eta: eta must be a number of at least 1.01");
+  EXPECT_EQ(refusal(asha_spec({{"eta", 1}})), "search.pruner.eta: must be a number of at least 1.01");
   EXPECT_EQ(refusal(asha_spec({{"eta", "3"}})), "search.pruner.eta: must be a number");
   EXPECT_EQ(refusal(asha_spec({{"variant", "halt"}})), "search.pruner.variant: must be \"promote\" or \"stop\"");
-  EXPECT_EQ(refusal(asha_spec({{"levels", {3, 3}}})), "search.pruner.levels: levels must rise strictly");
+  EXPECT_EQ(refusal(asha_spec({{"levels", {3, 3}}})), "search.pruner.levels: must rise strictly");
   EXPECT_EQ(refusal(asha_spec({{"levels", {1.5}}})), "search.pruner.levels: must be a list of whole numbers");
   EXPECT_EQ(refusal(asha_spec({{"n_min", 0}})), "search.pruner.n_min: must be a whole number of at least 1");
   EXPECT_EQ(refusal(spec_with({"grid", {{"points", 0}}}, {"none"})),
