@@ -46,7 +46,10 @@ int report_main(const std::vector<std::string>& args) {
       return kGoOn;
     }
     const std::optional<Reply> reply = ReportChannel(path).exchange(report);
-    if (!reply) return refuse(std::string(path) + " does not answer");
+    if (!reply) {
+      std::fprintf(stderr, "hpsearch report: %s does not answer; the report is dropped\n", path);
+      return kGoOn;
+    }
     if (!reply->error.empty()) return refuse(reply->error);
     return reply->go_on ? kGoOn : kEnd;
   } catch (const std::invalid_argument& fault) {

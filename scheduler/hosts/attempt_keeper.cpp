@@ -1,0 +1,244 @@
+#include "scheduler/hosts/attempt_keeper.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+#include "scheduler/hosts/steady_now.h"
+#include "scheduler/hosts/text_file.h"
+#include "scheduler/hosts/trial_process.h"
+#include "trials/number.h"
+#include "trials/report_parts.h"
+
+namespace hpsearch {
+
+namespace {
+
+constexpr Span kLeftoverGrace{2'000};  // For what the program left running behind it.
+constexpr Span kRetry{1'000};          // Between tries to write on a full disk.
+constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
+constexpr std::size_t kLogTail = 2048;
+
+struct Pipe {
+  FileDescriptor read, write;
+};
+
+Pipe new_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  Pipe pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return pipe;
+}
+
+FileDescriptor open_log(const std::filesystem::path& file) {
+  FileDescriptor fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!fd.open()) throw std::system_error(errno, std::generic_category(), file.string());
+  return fd;
+}
+
+}  // namespace
+
+AttemptKeeper::AttemptKeeper(Launch launch, AttemptFolder folder, FileDescriptor listener)
+    : launch_(std::move(launch)),
+      folder_(std::move(folder)),
+      intake_(io_, launch_, folder_, std::move(listener),
+              {[this](Demand demand) { meet(demand); }, [this] { rearm(); }, [this] { greet(); },
+               [this] { leave_when_done(); }}),
+      ender_(io_),
+      output_scanner_(launch_.collect, "stdout"),
+      error_scanner_(launch_.collect, "stderr"),
+      signals_(io_, SIGCHLD, SIGTERM),
+      limits_(io_),
+      retry_(io_) {}
+
+void AttemptKeeper::run() {
+  wait_for_children();
+  try {
+    start();
+    rearm();
+  } catch (const std::exception& fault) {
+    finish({EndKind::launch_failed, 0, false, fault.what(), ""});
+  }
+  io_.run();
+}
+
+// ---- The program and its output ----------------------------------------------------------------------------------
+
+void AttemptKeeper::start() {
+  std::filesystem::create_directories(folder_.checkpoint());
+  std::filesystem::create_directories(launch_.artifact_dir);
+  write_atomically(folder_.params(), launch_.params.dump(2) + '\n', Durability::none);
+  Pipe output = new_pipe();
+  FileDescriptor errors = open_log(folder_.errors());
+  output_ = reader(std::move(output.read), folder_.output(), output_scanner_);
+  if (!error_scanner_.idle()) {
+    Pipe pipe = new_pipe();
+    errors_ = reader(std::move(pipe.read), folder_.errors(), error_scanner_);
+    errors = std::move(pipe.write);
+  }
+  pid_ = start_trial(launch_, folder_, output.write.get(), errors.get());
+  greet();
+}
+
+std::unique_ptr<OutputReader> AttemptKeeper::reader(FileDescriptor pipe, const std::filesystem::path& log,
+                                                    const OutputScanner& scanner) {
+  return std::make_unique<OutputReader>(io_, std::move(pipe), open_log(log),
+                                        [this, &scanner](std::string_view line) { scan(scanner, line); });
+}
+
+void AttemptKeeper::scan(const OutputScanner& scanner, std::string_view line) {
+  try {
+    for (Report& report : scanner.reports(line)) intake_.output_report(std::move(report));
+  } catch (const BadStep& fault) {
+    intake_.output_fault(fault.what(), true);
+  } catch (const std::invalid_argument& fault) {
+    intake_.output_fault(fault.what() + std::string(": ") + as_utf8(std::string(line.substr(0, 200))), false);
+  }
+}
+
+// ---- Ending it ---------------------------------------------------------------------------------------------------
+
+void AttemptKeeper::meet(Demand demand) {
+  switch (demand) {
+    case Demand::told:
+      ordered_ = true;
+      if (!told_until_) told_until_ = steady_now() + launch_.grace;
+      return rearm();
+    case Demand::end_now:
+    case Demand::terminate: return end(Cause::told, "");
+    case Demand::bad_report: return end(Cause::bad_report, "");
+    case Demand::kill:
+      end(Cause::told, "");
+      if (!exit_) ender_.kill();
+  }
+}
+
+void AttemptKeeper::end(Cause cause, const std::string& detail) {
+  if (status_ || exit_ || pid_ == 0) return;
+  if (cause == Cause::told) ordered_ = true;
+  if (cause_ == Cause::none) cause_ = cause, cause_detail_ = detail;
+  ender_.terminate(launch_.grace);
+}
+
+std::optional<Span> AttemptKeeper::next_deadline() const {
+  std::optional<Span> next = intake_.next_deadline();
+  if (status_ || exit_ || ender_.terminated()) return next;
+  for (const auto& limit : {told_until_, intake_.clock().time_limit(), intake_.clock().silence_limit()})
+    if (limit && (!next || *limit < *next)) next = limit;
+  return next;
+}
+
+void AttemptKeeper::rearm() {
+  const std::optional<Span> next = next_deadline();
+  if (!next || (armed_ && *armed_ <= *next)) return;  // An early alarm only checks and sets the next one.
+  armed_ = next;
+  limits_.expires_at(std::chrono::steady_clock::time_point(*next));
+  limits_.async_wait([this](const auto& error) {
+    if (error) return;
+    armed_.reset();
+    check_limits();
+    rearm();
+  });
+}
+
+void AttemptKeeper::check_limits() {
+  const Span now = steady_now();
+  intake_.expire(now);
+  const auto passed = [&](const std::optional<Span>& limit) { return limit && *limit <= now; };
+  if (passed(intake_.clock().time_limit()))
+    end(Cause::timed_out, "ran longer than " + format_span_ms(launch_.trial_time->count()));
+  else if (passed(intake_.clock().silence_limit()))
+    end(Cause::silent, "no report for " + format_span_ms(launch_.silence->count()));
+  else if (passed(told_until_))
+    end(Cause::told, "");
+}
+
+// ---- The end -----------------------------------------------------------------------------------------------------
+
+void AttemptKeeper::wait_for_children() {
+  signals_.async_wait([this](const auto& error, int signal) {
+    if (error) return;
+    if (signal == SIGTERM) end(Cause::keeper_told, "its keeper was told to end");
+    reap();
+    wait_for_children();
+  });
+}
+
+void AttemptKeeper::reap() {
+  if (pid_ == 0 || exit_) return;
+  int status = 0;
+  pid_t pid;
+  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
+    if (pid == pid_) status_ = status;
+  if (pid < 0 && errno == ECHILD) tree_ended();
+  else if (status_) ender_.terminate(std::min(kLeftoverGrace, launch_.grace));
+}
+
+void AttemptKeeper::tree_ended() {
+  ender_.finished();
+  output_->finish();
+  if (errors_) errors_->finish();
+  intake_.read_now();
+  finish(how_it_ended());
+}
+
+AttemptEnd AttemptKeeper::how_it_ended() const {
+  AttemptEnd end;
+  const int status = status_.value_or(0);
+  end.kind = WIFSIGNALED(status) ? EndKind::signalled : EndKind::exited;
+  end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  end.ordered = ordered_;
+  end.detail = cause_detail_;
+  if (cause_ == Cause::timed_out) end.kind = EndKind::timed_out;
+  if (cause_ == Cause::silent) end.kind = EndKind::silent;
+  if (cause_ == Cause::keeper_told) end.kind = EndKind::lost;
+  return end;
+}
+
+void AttemptKeeper::finish(AttemptEnd end) {
+  if (exit_) return;
+  end.log_tail = file_tail(folder_.errors(), kLogTail);
+  if (end.log_tail.empty()) end.log_tail = file_tail(folder_.output(), kLogTail);
+  intake_.answer_all();
+  exit_ = ExitRecord{std::move(end), SystemClock().now()};
+  greet();
+  save();
+}
+
+// Tells the scheduler, if there is one, what it may not know.
+void AttemptKeeper::greet() {
+  if (pid_ != 0) intake_.feed().announce("{\"started\":" + std::to_string(pid_) + "}\n");
+  if (exit_) intake_.feed().finish("{\"exit\":" + exit_text(*exit_) + "}\n");
+}
+
+void AttemptKeeper::save() {
+  try {
+    if (!exit_saved_) write_atomically(folder_.exit(), exit_text(*exit_) + '\n', Durability::synced);
+    exit_saved_ = true;
+  } catch (const std::system_error& fault) {
+    exit_saved_ = fault.code() == std::errc::no_such_file_or_directory;  // The folder was deleted: nothing to keep.
+  }
+  if (exit_saved_ && intake_.log().flush()) return leave_when_done();
+  retry_.expires_after(kRetry);
+  retry_.async_wait([this](const auto& error) {
+    if (!error) save();
+  });
+}
+
+// A scheduler that has taken the end in closes its connection.
+void AttemptKeeper::leave_when_done() {
+  if (!exit_saved_ || !intake_.log().flush()) return;
+  if (!intake_.feed().attached()) return io_.stop();
+  retry_.expires_after(kDelivery);
+  retry_.async_wait([this](const auto& error) {
+    if (!error) io_.stop();
+  });
+}
+
+}  // namespace hpsearch

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "scheduler/hosts/exit_record.h"
+#include "scheduler/hosts/launch.h"
+#include "scheduler/hosts/output_reader.h"
+#include "scheduler/hosts/output_scanner.h"
+#include "scheduler/hosts/report_intake.h"
+#include "scheduler/hosts/tree_ender.h"
+#include "scheduler/hosts/trial_folders.h"
+
+namespace hpsearch {
+
+// One attempt's life: start, limits, orders, the end of its whole process tree, exit.json. One thread.
+class AttemptKeeper {
+ public:
+  AttemptKeeper(Launch launch, AttemptFolder folder, FileDescriptor listener);
+  // Returns once the end is recorded and delivered as far as possible.
+  void run();
+
+ private:
+  // Why the program was ended, if it did not end by itself.
+  enum class Cause { none, told, timed_out, silent, bad_report, keeper_told };
+
+  void start();
+  std::unique_ptr<OutputReader> reader(FileDescriptor pipe, const std::filesystem::path& log, const OutputScanner& scanner);
+  void scan(const OutputScanner& scanner, std::string_view line);
+
+  void meet(Demand demand);
+  void end(Cause cause, const std::string& detail);
+  void rearm();
+  std::optional<Span> next_deadline() const;
+  void check_limits();
+
+  void wait_for_children();
+  void reap();
+  void main_ended(int status);
+  void tree_ended();
+  AttemptEnd how_it_ended() const;
+
+  void finish(AttemptEnd end);
+  void greet();
+  void save();
+  void leave_when_done();
+
+  boost::asio::io_context io_;
+  Launch launch_;
+  AttemptFolder folder_;
+  ReportIntake intake_;
+  TreeEnder ender_;
+  OutputScanner output_scanner_, error_scanner_;
+  std::unique_ptr<OutputReader> output_, errors_;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer limits_, retry_;
+  std::optional<Span> armed_;           // When `limits_` fires.
+  std::optional<Span> told_until_;      // The grace after the trial was told to end.
+  pid_t pid_ = 0;
+  std::optional<int> status_;           // Of the program, by waitpid, once it has ended.
+  Cause cause_ = Cause::none;
+  std::string cause_detail_;
+  bool ordered_ = false;                // It was told to end, or ended by order.
+  std::optional<ExitRecord> exit_;
+  bool exit_saved_ = false;
+};
+
+}  // namespace hpsearch

@@ -1,0 +1,62 @@
+#include "scheduler/hosts/checkpoint_store.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "scheduler/hosts/trial_folders.h"
+
+namespace hpsearch {
+
+namespace {
+
+// The attempt that holds a trial's latest checkpoint: the last that reported, or the one that one came from.
+int latest_checkpoint(const Trial& trial) {
+  const Attempt& last = trial.attempts.back();
+  const bool own = last.reported_step > 0 || !last.checkpoint.empty();
+  return own ? last.number : last.resume_attempt;
+}
+
+}  // namespace
+
+std::set<int> kept_attempts(const Trial& trial, bool ranked) {
+  if (trial.attempts.empty() || (trial.finished() && !ranked)) return {};
+  std::set<int> kept{latest_checkpoint(trial)};
+  if (trial.live()) kept.insert({trial.current()->number, trial.current()->resume_attempt});
+  return kept;
+}
+
+void CheckpointStore::tidy_all(const Study& study) {
+  best_.clear();
+  for (const Trial& trial : study.trials())
+    if (trial.finished()) enter_ranking(study, trial);
+  for (const Trial& trial : study.trials())
+    drop(trial, kept_attempts(trial, std::count(best_.begin(), best_.end(), trial.number) > 0));
+}
+
+void CheckpointStore::tidy(const Study& study, int number) {
+  const Trial& trial = study.trial(number);
+  const std::vector<int> before = best_;
+  if (trial.finished()) enter_ranking(study, trial);
+  drop(trial, kept_attempts(trial, std::count(best_.begin(), best_.end(), number) > 0));
+  for (int other : before)
+    if (std::count(best_.begin(), best_.end(), other) == 0) drop(study.trial(other), {});
+}
+
+void CheckpointStore::enter_ranking(const Study& study, const Trial& trial) {
+  std::erase(best_, trial.number);
+  if (!study.ranks(trial)) return;
+  const auto place = std::find_if(best_.begin(), best_.end(),
+                                  [&](int other) { return study.ranks_before(trial, study.trial(other)); });
+  best_.insert(place, trial.number);
+  if (static_cast<int>(best_.size()) > study.spec().trial.keep_checkpoints) best_.pop_back();
+}
+
+void CheckpointStore::drop(const Trial& trial, const std::set<int>& kept) const {
+  for (const Attempt& attempt : trial.attempts) {
+    std::error_code ignored;  // A folder that can't be deleted now stays.
+    if (!kept.contains(attempt.number))
+      std::filesystem::remove_all(attempt_folder(folder_, trial.number, attempt.number).checkpoint(), ignored);
+  }
+}
+
+}  // namespace hpsearch

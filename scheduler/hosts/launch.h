@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trials/json.h"
+#include "trials/spec.h"
+
+namespace hpsearch {
+
+// What a keeper does when no verdict comes in time.
+enum class NoAnswer { go_on, pause };
+
+// Everything a keeper must know about its attempt: launch.json. Written once, before the keeper starts.
+struct Launch {
+  std::string id;                            // The attempt's 128 bits, hex.
+  int trial = 0, attempt = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> argv;
+  std::string folder;                        // Where a relative argv[0] is looked up: the space file's.
+  std::string cwd;                           // Working folder of the program.
+  std::map<std::string, std::string> env;    // Added to the keeper's own environment.
+  Json params = Json::object();
+  std::vector<std::string> devices;
+  int threads = 1;                           // For OMP_NUM_THREADS.
+  std::string metric;                        // The first one: the metric that rungs are about.
+  std::optional<double> milestone;           // The step whose report waits for a verdict.
+  std::optional<double> resource, resource_max;  // The level to reach, and R.
+  bool measured = false;                     // Steps are seconds that the keeper measures.
+  double spent_seconds = 0;                  // By earlier attempts, where measured.
+  std::string artifact_dir, resume_dir, resume_checkpoint;
+  std::optional<Span> trial_time, silence;
+  Span grace{30'000}, verdict_wait{10'000};
+  NoAnswer on_no_answer = NoAnswer::go_on;
+  std::vector<CollectRule> collect;
+  std::string socket;                        // Path that scheduler and trial connect to.
+};
+
+Json launch_json(const Launch& launch);
+// Throws std::invalid_argument or a JSON exception when it is not ours.
+Launch parse_launch(const std::string& text);
+
+}  // namespace hpsearch

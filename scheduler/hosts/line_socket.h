@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "scheduler/hosts/file_descriptor.h"
+#include "scheduler/hosts/line_buffer.h"
+
+namespace hpsearch {
+
+// A connected Unix socket that carries lines, served by an io_context. Not to be destroyed inside its own callbacks.
+class LineSocket {
+ public:
+  struct Callbacks {
+    std::function<void(std::string_view line, bool overlong)> line;
+    std::function<void()> closed;     // The other side is gone; nothing more comes.
+    std::function<void()> drained;    // What was unsent has left.
+  };
+
+  LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks);
+
+  // Sends at once what the socket takes, the rest as it drains. `text` ends with a newline.
+  void send(std::string_view text);
+  std::size_t unsent() const { return unsent_.size(); }
+  bool open() const { return open_; }
+
+  // Takes in everything that has arrived by now, without waiting.
+  void read_now();
+  // What came after the last newline.
+  const std::string& torn() const { return lines_.rest(); }
+
+ private:
+  void wait_readable();
+  void wait_writable();
+  void write_now();
+  void end();
+
+  boost::asio::posix::stream_descriptor socket_;
+  Callbacks callbacks_;
+  LineBuffer lines_;
+  std::string unsent_;
+  bool open_ = true;
+  bool broken_ = false;  // Nobody reads what we send.
+  // Shared, weakly, with handlers that asio has queued: they may run after this object is gone.
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+};
+
+}  // namespace hpsearch

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace hpsearch {
+
+// Every process below `root`, `root` itself left out; zombies too.
+std::vector<pid_t> descendants(pid_t root);
+
+// Living processes of this user that carry HPSEARCH_ATTEMPT_ID=`id` in the environment they were started with: an
+// attempt's program and what it started, in any session. The caller is left out.
+std::vector<pid_t> processes_of_attempt(const std::string& id);
+
+// Sends `signal` to each process.
+void signal_all(const std::vector<pid_t>& pids, int signal);
+
+}  // namespace hpsearch

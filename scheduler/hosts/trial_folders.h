@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+
+namespace hpsearch {
+
+// Files of one attempt: STUDY/trials/0007/attempts/2/...
+struct AttemptFolder {
+  std::filesystem::path root;
+
+  std::filesystem::path launch() const { return root / "launch.json"; }
+  std::filesystem::path params() const { return root / "params.json"; }
+  std::filesystem::path output() const { return root / "stdout.log"; }
+  std::filesystem::path errors() const { return root / "stderr.log"; }
+  std::filesystem::path events() const { return root / "events.jsonl"; }
+  std::filesystem::path exit() const { return root / "exit.json"; }
+  std::filesystem::path checkpoint() const { return root / "checkpoint"; }
+  std::filesystem::path lock() const { return root / "keeper.lock"; }  // Held while the keeper lives.
+};
+
+std::filesystem::path trial_folder(const std::filesystem::path& study, int trial);
+std::filesystem::path artifact_folder(const std::filesystem::path& study, int trial);
+AttemptFolder attempt_folder(const std::filesystem::path& study, int trial, int attempt);
+
+}  // namespace hpsearch

@@ -1,0 +1,111 @@
+#include "scheduler/hosts/trial_process.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "scheduler/hosts/file_descriptor.h"
+#include "scheduler/hosts/find_program.h"
+#include "scheduler/hosts/spawn.h"
+#include "trials/number.h"
+
+namespace hpsearch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Environment = std::map<std::string, std::string>;
+
+Environment own_environment() {
+  Environment result;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string text = *entry;
+    if (const auto equals = text.find('='); equals != std::string::npos)
+      result.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string result;
+  for (const std::string& part : parts) result += (result.empty() ? "" : ",") + part;
+  return result;
+}
+
+void set_if(Environment& env, const char* name, const std::optional<double>& value) {
+  if (value) env[name] = format_number(*value);
+  else env.erase(name);
+}
+
+void set_if(Environment& env, const char* name, const std::string& value) {
+  if (!value.empty()) env[name] = value;
+  else env.erase(name);
+}
+
+void add_protocol(Environment& env, const Launch& launch, const AttemptFolder& folder) {
+  env["HPSEARCH_TRIAL"] = std::to_string(launch.trial);
+  env["HPSEARCH_ATTEMPT"] = std::to_string(launch.attempt);
+  env["HPSEARCH_ATTEMPT_ID"] = launch.id;
+  env["HPSEARCH_SEED"] = std::to_string(launch.seed);
+  env["HPSEARCH_PARAMS"] = folder.params();
+  env["HPSEARCH_CHECKPOINT_DIR"] = folder.checkpoint();
+  env["HPSEARCH_ARTIFACT_DIR"] = launch.artifact_dir;
+  env["HPSEARCH_CHANNEL"] = launch.socket;
+  env["HPSEARCH_GPUS"] = joined(launch.devices);
+  set_if(env, "HPSEARCH_RESOURCE", launch.resource);
+  set_if(env, "HPSEARCH_RESOURCE_MAX", launch.resource_max);
+  set_if(env, "HPSEARCH_RESUME_DIR", launch.resume_dir);
+  set_if(env, "HPSEARCH_RESUME_CHECKPOINT", launch.resume_checkpoint);
+}
+
+void add_devices(Environment& env, const Launch& launch) {
+  env["CUDA_VISIBLE_DEVICES"] = joined(launch.devices);
+  if (!launch.devices.empty()) env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
+  env.emplace("OMP_NUM_THREADS", std::to_string(launch.threads));
+}
+
+// So that a shell script finds `hpsearch report`.
+void add_path(Environment& env) {
+  std::string& path = env["PATH"];
+  path += (path.empty() ? "" : ":") + program_folder().string();
+}
+
+[[noreturn]] void explain(const std::system_error& error, const std::string& name) {
+  throw LaunchFault("cannot start " + name + ": " + error.code().message());
+}
+
+}  // namespace
+
+std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder) {
+  Environment env = own_environment();
+  add_devices(env, launch);
+  add_path(env);
+  for (const auto& [name, value] : launch.env) env[name] = value;
+  add_protocol(env, launch, folder);
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : env) entries.push_back(name + '=' + value);
+  return entries;
+}
+
+pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors) {
+  if (launch.argv.empty()) throw LaunchFault("the command is empty");
+  const std::string& name = launch.argv.front();
+  std::error_code ignored;
+  if (!fs::is_directory(launch.cwd, ignored)) throw LaunchFault("no such working folder: " + launch.cwd);
+  const auto program = find_program(name, launch.folder);
+  if (!program) throw LaunchFault("command not found: " + name);
+  const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  SpawnRequest request{*program,  launch.argv, trial_environment(launch, folder),
+                       launch.cwd, {{0, nothing.get()}, {1, output}, {2, errors}}, Lead::group};
+  try {
+    return spawn(request);
+  } catch (const std::system_error& error) {
+    explain(error, name);
+  }
+}
+
+}  // namespace hpsearch

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "scheduler/hosts/launch.h"
+#include "scheduler/hosts/trial_folders.h"
+
+namespace hpsearch {
+
+// The program could not be started: "command not found: train".
+class LaunchFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The environment that trial protocol version 1 promises, on top of this process's own.
+std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder);
+
+// Starts the attempt's program, leader of its own process group, with nothing on standard input. Returns its pid.
+// Throws LaunchFault.
+pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors);
+
+}  // namespace hpsearch

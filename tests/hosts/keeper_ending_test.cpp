@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <sstream>
+
+#include "trial_lab.h"
+
+namespace hpsearch::testing {
+namespace {
+
+std::vector<pid_t> pids_in(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<pid_t> pids;
+  for (pid_t pid; in >> pid;) pids.push_back(pid);
+  return pids;
+}
+
+std::vector<pid_t> noted_pids(const TrialLab& lab) {
+  return pids_in(lab.file(artifact_folder(lab.home.path() / "study", 1) / "pids"));
+}
+
+TEST(KeeperEnding, ExitStatusAndLastWordsAreTold) {
+  TrialLab lab("echo some; echo 'last words' >&2; exit 3");
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::exited);
+  EXPECT_EQ(end.code, 3);
+  EXPECT_FALSE(end.ordered);
+  EXPECT_EQ(end.log_tail, "last words\n");
+  EXPECT_NE(lab.file(lab.folder().exit()).find("\"code\":3"), std::string::npos);
+}
+
+TEST(KeeperEnding, ASignalIsTold) {
+  TrialLab lab("hpsearch report 1 loss=1; kill -SEGV $$");
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::signalled);
+  EXPECT_EQ(end.code, SIGSEGV);
+  EXPECT_EQ(lab.reports.size(), 1u);
+}
+
+TEST(KeeperEnding, AMissingProgramIsALaunchFault) {
+  TrialLab lab("", {{"command", {"no-such-program-here", "{x}"}}});
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::launch_failed);
+  EXPECT_EQ(end.detail, "command not found: no-such-program-here");
+}
+
+TEST(KeeperEnding, AFileThatIsNoProgramIsALaunchFault) {
+  TrialLab lab("no program", {{"command", {"./t.sh", "{x}"}}});
+  std::filesystem::permissions(lab.home.path() / "t.sh", std::filesystem::perms::owner_all);
+  lab.start();
+  EXPECT_EQ(lab.end().kind, EndKind::launch_failed);
+}
+
+TEST(KeeperEnding, SilenceEndsATrial) {
+  TrialLab lab("hpsearch report 1 loss=1; sleep 60", {{"limits", {{"trials", 1}, {"silence", "300ms"}}}});
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::silent);
+  EXPECT_NE(end.detail.find("no report for"), std::string::npos);
+  EXPECT_EQ(lab.reports.size(), 1u);
+}
+
+TEST(KeeperEnding, TheTimeLimitEndsAChattyTrial) {
+  TrialLab lab("s=0; while :; do s=$((s+1)); hpsearch report $s loss=1; sleep 0.1; done",
+               {{"limits", {{"trials", 1}, {"silence", "10s"}, {"trial_time", "600ms"}}}});
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::timed_out);
+  EXPECT_FALSE(end.ordered);
+  EXPECT_GE(lab.reports.size(), 2u);
+}
+
+TEST(KeeperEnding, AWholeTreeThatIgnoresTermIsGoneAfterTheGrace) {
+  TrialLab lab(
+      "trap '' TERM INT; echo $$ >> $HPSEARCH_ARTIFACT_DIR/pids; "
+      "setsid sh -c 'trap \"\" TERM; echo $$ >> $HPSEARCH_ARTIFACT_DIR/pids; while :; do sleep 0.1; done' & "
+      "(trap '' TERM; sh -c 'echo $$' >> $HPSEARCH_ARTIFACT_DIR/pids; while :; do sleep 0.1; done) & "
+      "while :; do sleep 0.1; done",
+      {{"trial", {{"grace", "200ms"}}}});
+  lab.start();
+  lab.next_of<AttemptStarted>();
+  ASSERT_TRUE(eventually([&] { return noted_pids(lab).size() == 3; }));
+  lab.order(OrderKind::terminate);
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::signalled);
+  EXPECT_EQ(end.code, SIGKILL);
+  EXPECT_TRUE(end.ordered);
+  for (pid_t pid : noted_pids(lab)) EXPECT_FALSE(alive(pid)) << pid;
+}
+
+TEST(KeeperEnding, WhatATrialLeavesBehindIsEndedToo) {
+  TrialLab lab("setsid sh -c 'echo $$ >> $HPSEARCH_ARTIFACT_DIR/pids; exec sleep 60' & "
+               "while [ ! -s $HPSEARCH_ARTIFACT_DIR/pids ]; do sleep 0.01; done; hpsearch report loss=4");
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::exited);
+  EXPECT_EQ(end.code, 0);
+  ASSERT_EQ(noted_pids(lab).size(), 1u);
+  EXPECT_FALSE(alive(noted_pids(lab)[0]));
+}
+
+TEST(KeeperEnding, AKillOrderDoesNotWaitForTheGrace) {
+  TrialLab lab("trap '' TERM; while :; do sleep 0.1; done", {{"trial", {{"grace", "60s"}}}});
+  lab.start();
+  lab.next_of<AttemptStarted>();
+  lab.order(OrderKind::terminate);
+  lab.order(OrderKind::kill);
+  EXPECT_EQ(lab.end().code, SIGKILL);
+}
+
+TEST(KeeperEnding, TheSocketFileGoesWithTheKeeper) {
+  TrialLab lab("echo $HPSEARCH_CHANNEL; hpsearch report loss=1");
+  lab.start();
+  lab.end();
+  std::string socket = lab.file(lab.folder().output());
+  socket.pop_back();
+  EXPECT_TRUE(eventually([&] { return !std::filesystem::exists(socket); })) << socket;
+}
+
+}  // namespace
+}  // namespace hpsearch::testing
