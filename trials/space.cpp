@@ -40,6 +40,19 @@ std::optional<std::string> fault_of(const Space& space, const Param& param, cons
   return std::nullopt;
 }
 
+// As far as the parents in `values` tell.
+std::optional<std::string> partial_fault_of(const Param& param, const Json& values) {
+  const auto given = values.find(param.name);
+  if (given == values.end()) return std::nullopt;
+  for (const Condition& condition : param.when) {
+    const auto parent = values.find(condition.param);
+    if (parent != values.end() && !condition.holds(*parent))
+      return param.name + " is not active here: only when " + needed(param);
+  }
+  const auto fault = domain_fault(param.domain, *given);
+  return fault ? std::optional(param.name + ": " + *fault) : std::nullopt;
+}
+
 std::optional<std::string> broken_rule(const Space& space, const Json& values) {
   for (const Constraint& constraint : space.constraints) {
     if (!constraint.holds(values)) return "the rule \"" + constraint.text() + "\" does not hold";
@@ -90,6 +103,15 @@ std::optional<std::string> Space::fault(const Json& values) const {
   if (auto unknown = unknown_name(*this, values)) return unknown;
   for (const Param& param : params) {
     if (auto wrong = fault_of(*this, param, values)) return wrong;
+  }
+  return broken_rule(*this, completed(values));
+}
+
+std::optional<std::string> Space::partial_fault(const Json& values) const {
+  if (!values.is_object()) return "a point is an object of parameters, as {\"lr\": 0.01}";
+  if (auto unknown = unknown_name(*this, values)) return unknown;
+  for (const Param& param : params) {
+    if (auto wrong = partial_fault_of(param, values)) return wrong;
   }
   return broken_rule(*this, completed(values));
 }

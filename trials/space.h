@@ -81,6 +81,9 @@ struct Space {
   // Why `values` is not a point of this space (unknown name, out of range, inactive, missing, constraint); none if it
   // is. A fixed parameter may be left out.
   std::optional<std::string> fault(const Json& values) const;
+  // The same for a point that names some parameters only: why no choice of the others makes it one, as far as the
+  // values given tell.
+  std::optional<std::string> partial_fault(const Json& values) const;
   // A point without fault as trials get it: in the order of the space, fixed parameters added, floats as floats.
   Json completed(const Json& values) const;
 };

@@ -95,6 +95,7 @@ struct StudySpec {
   Limits limits;
   TrialSpec trial;
   std::vector<HostSpec> hosts;
+  std::string hosts_file;                    // Of "hosts": "lab.json", until read_spec has read it.
   std::vector<CollectRule> collect;
   std::vector<Json> enqueue;                 // Points to try first.
   Json document;
@@ -111,7 +112,11 @@ StudySpec parse_spec(const std::string& text, const std::string& file);
 // The same from a stored document (no lines to name).
 StudySpec parse_spec_document(const Json& document, const std::string& name, const std::string& folder);
 
-// Reads the file; UserError when it can't be read (absent, a folder, empty).
+// Reads the file, and the file of hosts that it names (then part of `document`); UserError when one can't be read
+// (absent, a folder, empty).
 StudySpec read_spec(const std::string& file);
+
+// A file of hosts: the list that "hosts" could hold.
+std::vector<HostSpec> read_hosts_file(const std::string& file);
 
 }  // namespace hpsearch

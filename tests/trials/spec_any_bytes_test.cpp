@@ -1,0 +1,69 @@
+#include "tests/trials/spec_support.h"
+#include "trials/random.h"
+
+namespace hpsearch {
+namespace {
+
+// A file that touches every part of the parser.
+const char* const kSeedText = R"({"study":"a","command":["t","{x}",["{y}"],{"when":{"y":{"at_least":1}},"args":["{args}"]}],
+"settings":{"d":[1,{"a":null}]},"metrics":[{"name":"m","goal":"minimize"},{"name":"k","at_most":1e3}],
+"params":{"x":{"type":"float","low":1e-3,"high":0.5,"log":true},"y":{"type":"int","low":1,"high":9223372036854775807},
+"z":{"type":"choice","choices":[1,"a",[2]],"ordered":false,"when":{"y":{"in":[1,2]}}},"f":-0.5},
+"constraints":["(x<=y^2 or not z=='a') and min(x,2)*-1<abs(`y`)%3"],"resource":{"name":"epoch","min":1,"max":27},
+"search":{"sampler":{"type":"grid","points":3},"pruner":{"type":"asha","levels":[1,3]},"seed":7},
+"limits":{"trials":3,"time":"1d2h","disk":"2 GB"},"trial":{"gpus":"auto","env":{"A":"b"},"retry_on":[1]},
+"hosts":[{"local":true,"slots":1}],"collect":[{"stdout":"a (\\d+)","as":["m"]}],"enqueue":[{"x":0.1}]})";
+
+// Anything but UserError fails the test by escaping.
+void read(const std::string& text) {
+  try {
+    parse_spec(text, "f.json");
+  } catch (const UserError& error) {
+    EXPECT_STRNE(error.what(), "");
+  }
+}
+
+TEST(SpecAnyBytes, TheSeedTextIsGood) { EXPECT_EQ(faults_of(kSeedText), ""); }
+
+TEST(SpecAnyBytes, CutTextsGiveOnlyUserErrors) {
+  const std::string text = kSeedText;
+  for (std::size_t length = 0; length < text.size(); ++length) read(text.substr(0, length));
+}
+
+TEST(SpecAnyBytes, ChangedBytesGiveOnlyUserErrors) {
+  RandomStream random(1, "bytes", 1);
+  const std::string bytes = "{}[]\",:0123456789-+.eE\\/*' \n\t`()<>=!\xFF\xC3\x01tfnaxyz";
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = kSeedText;
+    for (std::uint64_t n = 1 + random.below(4); n > 0; --n)
+      text[random.below(text.size())] = bytes[random.below(bytes.size())];
+    read(text);
+  }
+}
+
+TEST(SpecAnyBytes, SwappedValuesGiveOnlyUserErrors) {
+  const Json whole = Json::parse(kSeedText);
+  const Json flat = whole.flatten();
+  const std::vector<Json> odd{nullptr, true, -1, 1e308, "", "{", "\0", Json::array(), Json::object(), {{"type", "float"}},
+                              {1, 1.0}, {{"in", {}}}, 18446744073709551615u, "1e5", Json::array({Json::object()})};
+  for (const auto& [pointer, value] : flat.items()) {
+    for (Json::json_pointer at(pointer); !at.empty(); at = at.parent_pointer()) {
+      for (const Json& other : odd) {
+        Json changed = whole;
+        changed[at] = other;
+        read(changed.dump());
+      }
+    }
+  }
+}
+
+TEST(SpecAnyBytes, DeepNestingIsRefused) {
+  read(std::string(1'000'000, '['));
+  read(R"({"params":)" + std::string(63, '[') + std::string(63, ']') + "}");
+  std::string nested = "1";
+  for (int i = 0; i < 61; ++i) nested = "{\"a\":" + nested + "}";
+  read("{\"params\":{\"p\":" + nested + "}}");
+}
+
+}  // namespace
+}  // namespace hpsearch

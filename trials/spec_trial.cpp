@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "trials/spec_parts.h"
+
+namespace hpsearch {
+namespace {
+
+constexpr double kMostDevices = 100'000;
+
+void read_gpus(const Field& field, TrialSpec& trial) {
+  const Json& value = field.value();
+  if (value == "auto") return;
+  const double gpus = value.is_number() ? value.get<double>() : -1;
+  const bool whole = gpus == std::trunc(gpus);
+  if (gpus >= 0 && gpus <= kMostDevices && (whole || gpus < 1)) trial.gpus = gpus;
+  else field.expected("\"auto\", a whole number of GPUs or a part of one such as 0.5");
+}
+
+void read_cpus(const Field& field, TrialSpec& trial) {
+  const auto cpus = field.positive();
+  if (cpus && *cpus > kMostDevices) field.expected("a number of CPUs");
+  else trial.cpus = cpus.value_or(1);
+}
+
+bool variable_name(const std::string& name) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::all_of(name.begin(), name.end(), plain);
+}
+
+void read_env(const Field& field, TrialSpec& trial) {
+  for (const Field& member : field.members("an object of texts, as {\"OMP_NUM_THREADS\": \"1\"}")) {
+    if (!variable_name(member.key())) member.fault("is not the name of an environment variable");
+    if (member.key().starts_with("HPSEARCH_")) member.fault("HPSEARCH_ variables are set by hpsearch");
+    if (const auto text = member.text()) trial.env[member.key()] = *text;
+  }
+}
+
+void read_retry_on(const Field& field, TrialSpec& trial) {
+  for (const Field& item : field.items("a list of exit statuses, as [3, 4]")) {
+    if (const auto status = item.integer(1, 255)) trial.retry_on.push_back(static_cast<int>(*status));
+  }
+}
+
+void read_counts(const Fields& fields, TrialSpec& trial) {
+  const auto retries = fields.find("retries"), keep = fields.find("keep_checkpoints");
+  if (retries) trial.retries = static_cast<int>(retries->integer(0, 1'000'000).value_or(trial.retries));
+  if (keep) trial.keep_checkpoints = static_cast<int>(keep->integer(1, 1'000'000).value_or(trial.keep_checkpoints));
+}
+
+void read_spans(const Fields& fields, TrialSpec& trial) {
+  const auto grace = fields.find("grace"), wait = fields.find("verdict_wait");
+  if (grace) trial.grace = grace->span().value_or(trial.grace);
+  if (wait) trial.verdict_wait = wait->span().value_or(trial.verdict_wait);
+}
+
+void read_words(const Fields& fields, TrialSpec& trial) {
+  const auto cwd = fields.find("cwd"), value = fields.find("value");
+  if (cwd && cwd->word({"space_file", "trial"}) == "trial") trial.cwd = WorkFolder::trial;
+  if (value && value->word({"last", "best"}) == "best") trial.value = ValueRule::best;
+}
+
+}  // namespace
+
+TrialSpec read_trial(const Fields& root) {
+  TrialSpec trial;
+  const auto field = root.find("trial");
+  if (!field) return trial;
+  const Fields fields(*field, "trial");
+  if (const auto gpus = fields.find("gpus")) read_gpus(*gpus, trial);
+  if (const auto cpus = fields.find("cpus")) read_cpus(*cpus, trial);
+  if (const auto checkpoint = fields.find("checkpoint")) trial.checkpoint = checkpoint->truth().value_or(false);
+  if (const auto env = fields.find("env")) read_env(*env, trial);
+  if (const auto retry_on = fields.find("retry_on")) read_retry_on(*retry_on, trial);
+  read_counts(fields, trial);
+  read_spans(fields, trial);
+  read_words(fields, trial);
+  return trial;
+}
+
+}  // namespace hpsearch
