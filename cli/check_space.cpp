@@ -15,7 +15,9 @@ std::optional<std::string> fixed_program(const StudySpec& spec) {
   if (first.args.empty() || !first.when.empty()) return std::nullopt;
   for (const std::string& name : template_names(first.args.front()))
     if (!spec.settings.contains(name)) return std::nullopt;
-  const auto argv = render_command({{first}, spec.command.arg_style}, {Json::object(), spec.settings});
+  Command program = spec.command;
+  program.elements = {first};
+  const auto argv = render_command(program, {Json::object(), spec.settings});
   return argv.empty() ? std::nullopt : std::optional(argv.front());
 }
 

@@ -15,8 +15,10 @@ void add_rescue(CLI::App& app, const CommonOptions&, Action& action) {
   verb->callback([=, &action] {
     action = [=] {
       const std::string target = to->empty() ? *from + ".rescued" : *to;
-      const RescueResult result = rescue(*from, target);
-      std::cout << "rescued " << result.events << " events of " << result.trials << " trials into " << target << "\n";
+      const RescueReport result = rescue(*from, target);
+      std::cout << "rescued " << result.events << " events and " << result.reports << " reports of " << result.trials
+                << " trials into " << target << "; " << result.unreadable + result.missing + result.dropped << " rows and "
+                << result.lost_trials << " trials could not be\n";
       return 0;
     };
   });

@@ -12,6 +12,7 @@
 #include "dashboard/final_summary.h"
 #include "dashboard/progress.h"
 #include "scheduler/hosts/control.h"
+#include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/local_executor.h"
 #include "scheduler/hosts/local_slots.h"
 #include "scheduler/runner.h"

@@ -7,6 +7,7 @@
 #include "cli/check_space.h"
 #include "cli/verb.h"
 #include "dashboard/try_report.h"
+#include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/local_executor.h"
 #include "scheduler/hosts/trial_folders.h"
 #include "scheduler/policy.h"

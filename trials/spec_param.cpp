@@ -46,7 +46,10 @@ std::string meant_type(const Field& type, const std::string& word) {
   const auto peer = std::find_if(kPeerTypes.begin(), kPeerTypes.end(), named);
   const std::string known = "known: " + joined(kTypes);
   const std::string unknown = "unknown type " + shown(type.value()) + "; ";
-  if (peer != kPeerTypes.end()) return type.fault(unknown + peer->advice + " (" + known + ")"), peer->type;
+  if (peer != kPeerTypes.end()) {
+    type.fault(unknown + peer->advice + " (" + known + ")");
+    return peer->type;
+  }
   const auto nearest = nearest_word(word, kTypes);
   type.fault(unknown + (nearest ? "did you mean \"" + *nearest + "\"? (" + known + ")" : known));
   return nearest.value_or("");
