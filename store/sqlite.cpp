@@ -137,14 +137,14 @@ void Statement::check(int code) const {
   if (code != SQLITE_OK) database_->fail(code);
 }
 
-Transaction::Transaction(Database& database, Kind kind) : database_(database) {
-  database.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+Transaction::Transaction(Database& database, Kind kind) : database_(database), kind_(kind) {
+  database.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "SAVEPOINT snapshot");
 }
 
 Transaction::~Transaction() {
   if (!database_.in_transaction()) return;
   try {
-    database_.execute("ROLLBACK");
+    database_.execute(kind_ == Kind::write ? "ROLLBACK" : "RELEASE snapshot");
   } catch (const std::exception&) {
     // The transaction is undone with the connection, at the latest.
   }

@@ -99,10 +99,11 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
 };
 
-// Rolled back unless committed.
+// Rolled back unless committed. A `read` is one snapshot and may stand inside another; `write` takes the write lock at
+// once and may not.
 class Transaction {
  public:
-  enum class Kind { read, write };  // `write` takes the write lock at once.
+  enum class Kind { read, write };
 
   Transaction(Database& database, Kind kind);
   ~Transaction();
@@ -112,6 +113,7 @@ class Transaction {
 
  private:
   Database& database_;
+  Kind kind_;
 };
 
 }  // namespace hpsearch

@@ -2,6 +2,8 @@
 
 #include "scheduler/hosts/events_line.h"
 
+#include <utility>
+
 namespace hpsearch {
 
 AttemptEnded ended_fact(AttemptName name, const ExitRecord& record) {
@@ -32,7 +34,8 @@ void AttemptLink::line(std::string_view text) {
 void AttemptLink::status_line(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return;
-  if (json.contains("started")) facts_.push(AttemptStarted{name_.trial, name_.attempt, json["started"]});
+  if (json.contains("started") && !std::exchange(started_, true))
+    facts_.push(AttemptStarted{name_.trial, name_.attempt, json["started"]});
   if (!json.contains("exit")) return;
   if (const auto record = parse_exit(json["exit"].dump())) {
     facts_.push(ended_fact(name_, *record));

@@ -40,6 +40,7 @@ class AttemptLink {
   FactQueue& facts_;
   std::function<void(Close)> closed_;
   bool done_ = false;
+  bool started_ = false;  // Told once, though the keeper says it to every scheduler.
   LineSocket socket_;
 };
 
