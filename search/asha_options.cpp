@@ -41,7 +41,8 @@ Ladder ladder_of(const Json& options, const Resource& resource, double eta) {
   const auto top = static_cast<std::int64_t>(resource.max);
   try {
     if (listed) return Ladder::listed(listed_levels(options.at("levels")), top);
-    return Ladder::geometric(static_cast<std::int64_t>(resource.min), top, eta);
+    const double lowest = number_option(options, "min", resource.min);
+    return Ladder::geometric(static_cast<std::int64_t>(lowest), top, eta);
   } catch (const std::invalid_argument& error) {
     refuse(listed ? "levels" : "eta", error.what());
   }
@@ -86,7 +87,7 @@ AshaOptions asha_options(const StudySpec& spec) {
           .eta = eta,
           .n_min = smallest_count(options),
           .round_up = second_word(options, "promote_rounding", "floor", "ceil", false),
-          .exact = second_word(options, "milestone", "at_or_past", "exact", false)};
+          .exact = second_word(options, "milestone", "first", "exact", false)};
 }
 
 }  // namespace hpsearch

@@ -11,8 +11,9 @@ namespace hpsearch {
 
 enum class AshaVariant { promote, stop };
 
-// What the space file says about ASHA, resolved: {"type": "asha", "eta": 3, "levels": [1, 5, 20], "variant":
-// "promote" | "stop", "n_min": 3, "promote_rounding": "floor" | "ceil", "milestone": "at_or_past" | "exact"}.
+// What the space file says about ASHA, resolved: {"type": "asha", "eta": 3, "min": 1 (the lowest rung; default
+// resource.min) or "levels": [1, 5, 20], "variant": "promote" | "stop", "n_min": 3, "promote_rounding": "floor" |
+// "ceil", "milestone": "first" | "exact"}.
 struct AshaOptions {
   Ladder ladder;
   AshaVariant variant = AshaVariant::stop;

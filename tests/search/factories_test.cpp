@@ -56,6 +56,11 @@ TEST(AshaOptions, EtaIsThreeUnlessGiven) {
   EXPECT_EQ(asha_options(asha_spec({{"eta", 2.5}})).ladder.level(2), 6);
 }
 
+TEST(AshaOptions, LowestRungIsTheResourceMinimumUnlessGiven) {
+  EXPECT_EQ(asha_options(asha_spec()).ladder.level(0), 1);
+  EXPECT_EQ(asha_options(asha_spec({{"min", 4}})).ladder.level(0), 4);
+}
+
 TEST(AshaOptions, SmallestCountIsAFullStepOfTheLadder) {
   EXPECT_EQ(asha_options(asha_spec()).fewest(0), 3);
   EXPECT_EQ(asha_options(asha_spec({{"eta", 2.5}})).fewest(0), 3);

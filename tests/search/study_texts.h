@@ -27,11 +27,13 @@ inline std::string resource_text(int min, int max) {
   return R"("min": )" + std::to_string(min) + R"(, "max": )" + std::to_string(max);
 }
 
-// ASHA over min..max; `options` are further members of the pruner's object, each with a comma before it.
+// ASHA over min..max (`eta` is left out where levels are listed); `options` are further members of the pruner's object, each with a comma before it.
 inline std::string asha_text(const std::string& variant, int eta, int min, int max, const std::string& options = "",
                              const std::string& goal = "minimize") {
   StudyText study;
-  study.pruner = R"({"type": "asha", "variant": ")" + variant + R"(", "eta": )" + std::to_string(eta) + options + "}";
+  const bool listed = options.find("levels") != options.npos;
+  const std::string step = listed ? "" : R"(, "eta": )" + std::to_string(eta);
+  study.pruner = R"({"type": "asha", "variant": ")" + variant + "\"" + step + options + "}";
   study.resource = resource_text(min, max);
   study.goal = goal;
   study.checkpoint = variant == "promote";
