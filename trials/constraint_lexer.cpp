@@ -73,7 +73,7 @@ class Lexer {
 
   ConstraintToken quoted(TokenKind kind, char quote) {
     const std::size_t close = rule_.find(quote, at_ + 1);
-    if (close == std::string::npos) constraint_fault(column(), std::string("a closing ") + quote + " is missing");
+    if (close == std::string::npos) constraint_fault(column(), std::string("a closing ").append(1, quote).append(" is missing"));
     ConstraintToken token{kind, rule_.substr(at_ + 1, close - at_ - 1), column(), true};
     at_ = close + 1;
     return token;
