@@ -23,6 +23,9 @@ bool plain_text(const std::string& text) {
   return !text.empty() && text == one_line(text) && text.find_first_of(" \"'=") == std::string::npos;
 }
 
+// False for what goes out as it was sent, the empty text included.
+bool as_number(const MetricValue& value) { return value.finite() || (value.is_number && value.text.empty()); }
+
 std::string dumped(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -46,13 +49,13 @@ std::string short_number(double value) {
 
 std::string short_value(const std::optional<MetricValue>& value) {
   if (!value) return "-";
-  return value->finite() || value->text.empty() ? short_number(value->number) : one_line(value->text);
+  return as_number(*value) ? short_number(value->number) : one_line(value->text);
 }
 
 std::string exact_value(const std::optional<MetricValue>& value) {
   if (!value) return "";
   if (value->finite()) return format_number(value->number);
-  return value->text.empty() ? short_number(value->number) : value->text;
+  return as_number(*value) ? short_number(value->number) : value->text;
 }
 
 std::string short_param(const Json& value) {

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "trials/number.h"
+#include "trials/suggestion.h"
 
 namespace hpsearch {
 
@@ -44,9 +45,8 @@ std::string missing_metric(const Study& study, const Trial& trial) {
   if (trial.step_zero) return "\"" + wanted + "\" came with step 0 only: steps start at 1";
   if (trial.reports == 0)
     return "no metrics received; wanted \"" + wanted + "\" (docs/trial-protocol.md tells how a program reports)";
-  std::string names;
-  for (const std::string& name : study.metric_names_seen()) names += (names.empty() ? "" : ", ") + name;
-  return "\"" + wanted + "\" was never reported; what came: " + names;
+  const std::vector<std::string> names(study.metric_names_seen().begin(), study.metric_names_seen().end());
+  return "\"" + wanted + "\" was never reported; what came: " + joined(names) + did_you_mean(wanted, names);
 }
 
 // The end of a trial that was not told to end, or that completed: its value decides.
