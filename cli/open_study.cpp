@@ -4,6 +4,7 @@
 #include <random>
 
 #include "scheduler/clock.h"
+#include "trials/user_error.h"
 
 namespace hpsearch {
 
@@ -46,6 +47,8 @@ std::unique_ptr<OpenStudy> OpenStudy::open(const fs::path& folder) {
   opened->folder = folder;
   opened->store = SqliteStore::open(folder / "study.db");
   opened->policy = open_log(*opened->store, opened->study);
+  if (!opened->study.created())
+    throw UserError("study " + folder.filename().string() + " was never begun: hpsearch run SPACE begins it");
   opened->store->attach(opened->study);
   return opened;
 }

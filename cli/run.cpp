@@ -6,6 +6,7 @@
 #include "cli/study_folder.h"
 #include "dashboard/final_summary.h"
 #include "store/study_lock.h"
+#include "store/study_summary.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -27,6 +28,11 @@ fs::path new_folder(const CommonOptions& common, const StudySpec& spec) {
     const fs::path next = studies_folder(common) / (spec.name + "-" + std::to_string(i));
     if (!fs::exists(next)) return fs::exists(folder) ? next : folder;
   }
+}
+
+// False also for a file whose creation was killed before the study's first event: create takes it over.
+bool begun(const fs::path& database) {
+  return fs::exists(database) && (study_holder(database) || read_summary(database).seq > 0);
 }
 
 // On a study that is there: shows a finished one; for any other the user must say what is meant.
@@ -52,7 +58,7 @@ int refuse_existing(const fs::path& folder, const RunOptions& options) {
 int run(const CommonOptions& common, const RunOptions& options) {
   const StudySpec spec = with_hosts(checked_space(options.space), options.hosts);
   fs::path folder = studies_folder(common) / spec.name;
-  const bool exists = fs::exists(folder / "study.db");
+  const bool exists = begun(folder / "study.db");
   if (exists && options.resume) {
     ContinueOptions go_on;
     go_on.study = options.space;
