@@ -14,7 +14,7 @@ PRINTING_SHIM = 'report() { shift; echo "$@"; }\n'
 
 
 class Ou2(Case):
-    def write(self, trial=TRIAL, trials=30, slots=2):
+    def write(self, trial=TRIAL, trials=30, slots=2, limits=None):
         self.place.write_trial(trial)
         self.place.write_space({
             "metric": {"name": "loss", "goal": "minimize"},
@@ -25,7 +25,7 @@ class Ou2(Case):
             "command": ["sh", "t.sh", "--lr={lr}", "--act={act}", "-b", "{b}", "--bn={bn}"],
             "trial": {"env": {"MODE": "a b"}},
             "search": {"sampler": "random", "seed": 12},
-            "limits": {"trials": trials},
+            "limits": limits or {"trials": trials},
             "hosts": [{"local": True, "slots": slots}]})
 
     def repeated(self, line):
@@ -82,6 +82,10 @@ class Ou2(Case):
     def test_empty(self):
         self.write()
         self.assert_refused(self.place.hpsearch("best"), "no study")
+        self.write(limits={"time": "0.0001s"})  # Over before a first trial.
+        self.assert_ended(self.place.run(), 3)
+        self.assert_no_best()
+        self.assert_refused(self.place.hpsearch("show", 1, "--command"), "none yet")
 
     def test_tie(self):
         self.write("[ $HPSEARCH_TRIAL = 1 ] && { sleep 0.5; report final loss=4; exit; }\n"
