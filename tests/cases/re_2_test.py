@@ -19,14 +19,17 @@ NOT_FINITE = {"inf", "-inf", "1e400"}
 
 
 class ExtremeMagnitudes(Case):
-    def setUp(self):
-        super().setUp()
+    def test_a_study_with_extreme_values(self):
         self.place.write_space(SPACE)
         self.place.write_trial('report 1 loss="$1"\nreport final loss="$1"\n')
         self.assert_ended(self.place.run())
         self.trials = self.place.export()
+        self.check_values_that_are_not_finite_are_failures_with_the_text_as_sent()
+        self.check_finite_numbers_are_kept_exactly()
+        self.check_the_best_is_the_least_finite_number()
+        self.check_both_exports_open_with_all_rows()
 
-    def test_values_that_are_not_finite_are_failures_with_the_text_as_sent(self):
+    def check_values_that_are_not_finite_are_failures_with_the_text_as_sent(self):
         self.assertEqual({trial["params"]["v"] for trial in self.trials}, set(SPACE["params"]["v"]))
         for trial in self.trials:
             sent = trial["params"]["v"]
@@ -36,18 +39,18 @@ class ExtremeMagnitudes(Case):
                 self.assertIn(sent, trial["detail"])
                 self.assertEqual(trial["value"], sent)
 
-    def test_finite_numbers_are_kept_exactly(self):
+    def check_finite_numbers_are_kept_exactly(self):
         for trial in self.trials:
             if trial["params"]["v"] not in NOT_FINITE:
                 self.assertEqual(trial["value"], float(trial["params"]["v"]))
         tiny = [trial["value"] for trial in self.trials if trial["params"]["v"] == "1e-320"]
         self.assertTrue(tiny and all(value > 0 for value in tiny))
 
-    def test_the_best_is_the_least_finite_number(self):
+    def check_the_best_is_the_least_finite_number(self):
         self.assertEqual(self.place.best()["value"], -1e308)
         self.assertIn("-1e308", self.place.hpsearch("best").out)
 
-    def test_both_exports_open_with_all_rows(self):
+    def check_both_exports_open_with_all_rows(self):
         self.assertEqual(len(self.trials), 40)
         rows = self.place.export_csv()
         self.assertEqual(len(rows), 40)
