@@ -1,6 +1,7 @@
 #include "trials/command.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "trials/argument_template.h"
@@ -72,7 +73,8 @@ class Rendering {
   template <typename ValueOf>
   static std::string rendered(const std::string& text, ValueOf value_of) {
     std::string result;
-    for (const TemplatePiece& piece : template_pieces(text)) result += piece.is_name ? value_of(piece.text) : piece.text;
+    for (const TemplatePiece& piece : template_pieces(text))
+      result += piece.is_name ? value_of(piece.text) : piece.text;
     return result;
   }
 
@@ -82,7 +84,7 @@ class Rendering {
 };
 
 std::string shell_quoted(const std::string& text, const std::string& safe) {
-  const auto plain = [&safe](char c) { return std::isalnum(static_cast<unsigned char>(c)) || safe.find(c) != safe.npos; };
+  const auto plain = [&safe](unsigned char c) { return std::isalnum(c) || safe.find(c) != std::string::npos; };
   if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

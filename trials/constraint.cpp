@@ -12,7 +12,8 @@ RuleValue rule_value(const Json& value) {
   if (value.is_null()) return nullptr;
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_string()) return value.get<std::string>();
-  const bool large = value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max();
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const bool large = value.is_number_unsigned() && value.get<std::uint64_t>() > kMost;
   if (value.is_number_integer() && !large) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   return Undefined{};

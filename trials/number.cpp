@@ -18,7 +18,7 @@ std::string_view without_plus(std::string_view token) {
   return token;
 }
 
-// The decimal exponent of a token's first significant digit, clamped: beyond the range of a double only its sign counts.
+// The decimal exponent of a token's first significant digit, clamped: beyond a double's range only its sign counts.
 std::int64_t magnitude(std::string_view token) {
   const std::size_t e = std::min(token.find_first_of("eE"), token.size());
   const std::size_t point = std::min(token.substr(0, e).find('.'), e);

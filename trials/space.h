@@ -76,7 +76,7 @@ struct Space {
   // Every declared constraint that has all its parameters active.
   bool allows(const Json& values) const;
   // Number of distinct configurations of a space without continuous parameters, constraints ignored; none when
-  // continuous, or more than 2^53.
+  // continuous, more than 2^53, or conditions so tangled that counting would take long.
   std::optional<std::uint64_t> size() const;
   // Why `values` is not a point of this space (unknown name, out of range, inactive, missing, constraint); none if it
   // is. A fixed parameter may be left out.

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "trials/space.h"
 
@@ -8,6 +10,8 @@ namespace hpsearch {
 namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
+constexpr std::size_t kMostStates = 100'000;
+constexpr std::size_t kMostParams = 2000;  // Bounds the recursion.
 using Size = std::optional<std::uint64_t>;
 
 Size product(Size a, Size b) {
@@ -26,13 +30,31 @@ struct Pending {
   const Condition* condition;
 };
 
+// Parameters in an order where each comes as soon as those that its conditions name have come.
+std::vector<const Param*> closest_order(const Space& space) {
+  std::vector<const Param*> order;
+  std::set<std::string> placed;
+  const std::function<void(const Param&)> place = [&](const Param& param) {
+    const auto ready = [&](const Condition& condition) { return placed.count(condition.param) > 0; };
+    if (placed.count(param.name) || !std::all_of(param.when.begin(), param.when.end(), ready)) return;
+    placed.insert(param.name);
+    order.push_back(&param);
+    for (const Param& next : space.params) {
+      const auto names = [&param](const Condition& condition) { return condition.param == param.name; };
+      if (std::any_of(next.when.begin(), next.when.end(), names)) place(next);
+    }
+  };
+  for (const Param& param : space.params) place(param);
+  return order;
+}
+
 // Counts configurations parameter by parameter. Values of a parameter that later conditions can't tell apart are
 // counted together, and what is left to count depends only on the truth of the conditions still to come.
 class Counter {
  public:
-  explicit Counter(const Space& space) : space_(space) {
-    for (std::size_t child = 0; child < space.params.size(); ++child) {
-      for (const Condition& condition : space.params[child].when) pending_.push_back({child, &condition});
+  explicit Counter(const Space& space) : params_(closest_order(space)) {
+    for (std::size_t child = 0; child < params_.size(); ++child) {
+      for (const Condition& condition : params_[child]->when) pending_.push_back({child, &condition});
     }
   }
 
@@ -42,8 +64,9 @@ class Counter {
   using Truths = std::vector<bool>;  // One for each pending condition; those of earlier children are reset.
 
   Size count_from(std::size_t at, Truths truths) {
-    if (at == space_.params.size()) return 1;
+    if (at == params_.size()) return 1;
     const bool active = take_activity(at, truths);
+    if (memo_.size() > kMostStates) return std::nullopt;
     const auto known = memo_.find({at, active, truths});
     if (known != memo_.end()) return known->second;
     const Size result = active ? count_values(at, truths) : count_from(at + 1, truths);
@@ -62,7 +85,7 @@ class Counter {
   }
 
   Size count_values(std::size_t at, const Truths& truths) {
-    const Param& param = space_.params[at];
+    const Param& param = *params_[at];
     const Size size = domain_size(param.domain);
     if (!size) return std::nullopt;
     const std::vector<std::uint64_t> cuts = cuts_of(param, *size);
@@ -117,7 +140,7 @@ class Counter {
     return low;
   }
 
-  const Space& space_;
+  std::vector<const Param*> params_;
   std::vector<Pending> pending_;
   std::map<std::tuple<std::size_t, bool, Truths>, Size> memo_;
 };
@@ -127,7 +150,7 @@ bool uncountable(const Param& param) { return !domain_size(param.domain); }
 }  // namespace
 
 std::optional<std::uint64_t> Space::size() const {
-  if (std::any_of(params.begin(), params.end(), uncountable)) return std::nullopt;
+  if (params.size() > kMostParams || std::any_of(params.begin(), params.end(), uncountable)) return std::nullopt;
   return Counter(*this).count();
 }
 

@@ -22,7 +22,7 @@ std::string read_name(const Fields& root, const std::string& fallback) {
   const auto name = field ? field->text() : std::optional(fallback);
   if (!name || study_name(*name)) return name.value_or("");
   if (field) field->fault(shown(field->value()) + " is not a name for a study: it " + kNameRule);
-  else root.missing("study", "missing, and the file's name, " + shown(fallback) + ", will not do: a study's name " + kNameRule);
+  else root.missing("study", "missing, and the file's name, " + shown(fallback) + ", will not do: it " + kNameRule);
   return *name;
 }
 
@@ -33,7 +33,8 @@ void require_end(const Fields& root, const StudySpec& spec, bool faulty) {
   const bool tried = given && given->value().is_object() &&
                      (given->value().contains("trials") || given->value().contains("time"));
   if (faulty || tried || spec.search.sampler.type == "grid" || spec.space.size()) return;
-  root.missing("limits", "must say when the study ends; for example \"limits\": {\"trials\": 60}, or time, gpu_hours or cost");
+  root.missing("limits", "must say when the study ends, by trials, time, gpu_hours or cost; for example \"limits\": "
+                         "{\"trials\": 60}");
 }
 
 StudySpec read_document(const Json& document, const std::string& fallback_name, SpecFaults& faults) {

@@ -21,8 +21,10 @@ std::optional<Field> stream_of(const Fields& fields, const Field& item, CollectR
 std::optional<std::size_t> read_pattern(const Field& field, CollectRule& rule) {
   const auto pattern = field.name();
   if (!pattern) return std::nullopt;
-  if (pattern->size() > kLongestPattern) field.fault("must have at most " + std::to_string(kLongestPattern) + " characters");
-  if (pattern->size() > kLongestPattern) return std::nullopt;
+  if (pattern->size() > kLongestPattern) {
+    field.fault("must have at most " + std::to_string(kLongestPattern) + " characters");
+    return std::nullopt;
+  }
   rule.pattern = *pattern;
   try {
     return std::regex(*pattern, std::regex::ECMAScript).mark_count();
@@ -41,7 +43,8 @@ void read_names(const Field& field, std::optional<std::size_t> groups, CollectRu
     if (name && !names.insert(*name).second) item.fault(shown(*name) + " is named twice");
   }
   if (groups && *groups != items.size())
-    field.fault("names " + std::to_string(items.size()) + " groups, the regular expression has " + std::to_string(*groups));
+    field.fault("names " + std::to_string(items.size()) + " groups, the regular expression has " +
+                std::to_string(*groups));
   names.erase("step");
   if (names.empty()) field.fault("must name a metric");
 }

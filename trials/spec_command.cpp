@@ -133,8 +133,9 @@ class CommandReader {
       if (scope_.has(name) || contains(variables_, name)) continue;
       std::vector<std::string> known = scope_.all;
       known.insert(known.end(), variables_.begin(), variables_.end());
+      const bool literal = name.empty() || name.find_first_of(" \"':") != std::string::npos;
       field.fault("{" + name + "} is neither a parameter nor a setting" + did_you_mean(name, known) +
-                  (name.empty() || name.find_first_of(" \"':") != std::string::npos ? " (a literal brace is written {{)" : ""));
+                  (literal ? " (a literal brace is written {{)" : ""));
     }
   }
 

@@ -13,7 +13,9 @@ namespace {
 
 constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 
-bool number_in_quotes(const Json& value) { return value.is_string() && parse_number(value.get_ref<const std::string&>()); }
+bool number_in_quotes(const Json& value) {
+  return value.is_string() && parse_number(value.get_ref<const std::string&>());
+}
 
 std::string without_quotes(const Json& value) {
   return shown(value) + " is text; write " + value.get<std::string>() + " without quotes";
@@ -134,7 +136,8 @@ Fields::Fields(const Field& object, const std::string& section) : self_(object) 
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) written_[member.key()] = member.key();
   }
   for (const Field& member : members) {
-    if (std::find(known.begin(), known.end(), member.key()) == known.end()) refuse(member.key(), member.value(), section);
+    const bool unknown = std::find(known.begin(), known.end(), member.key()) == known.end();
+    if (unknown) refuse(member.key(), member.value(), section);
   }
 }
 

@@ -14,7 +14,8 @@ namespace hpsearch {
 // A value of a space file and its path. What reads it also checks it: a wrong value leaves a fault and gives none.
 class Field {
  public:
-  Field(const Json& value, std::string path, SpecFaults& faults) : value_(&value), path_(std::move(path)), faults_(&faults) {}
+  Field(const Json& value, std::string path, SpecFaults& faults)
+      : value_(&value), path_(std::move(path)), faults_(&faults) {}
 
   const Json& value() const { return *value_; }
   const std::string& path() const { return path_; }

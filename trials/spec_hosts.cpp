@@ -41,7 +41,8 @@ std::vector<HostSpec> read_host_list(const Field& hosts) {
   for (const Field& item : hosts.items("a list, as [{\"local\": true, \"slots\": 2}]")) {
     if (refuse_later_kind(item)) continue;
     result.push_back(read_host(item));
-    if (!names.insert(result.back().name).second) item.fault("a host above has the name " + shown(result.back().name) + " too");
+    const std::string& name = result.back().name;
+    if (!names.insert(name).second) item.fault("a host above has the name " + shown(name) + " too");
   }
   return result;
 }

@@ -2,104 +2,11 @@
 
 #include <algorithm>
 
+#include "trials/spec_peer_words.h"
 #include "trials/suggestion.h"
 
 namespace hpsearch {
 namespace {
-
-using Words = std::map<std::string, std::string>;
-
-// Words that other tools use, and where the same thing is said here.
-const Words kFileWords{
-    {"name", "study"}, {"study_name", "study"}, {"experiment", "study"}, {"experiment_name", "study"},
-    {"experimentName", "study"}, {"project", "study"}, {"program", "command"}, {"cmd", "command"},
-    {"trialCommand", "command"}, {"trial_command", "command"}, {"script", "command"},
-    {"direction", "metric.goal"}, {"directions", "metric.goal"}, {"goal", "metric.goal"}, {"mode", "metric.goal"},
-    {"objective", "metric"}, {"objectives", "metrics"}, {"parameters", "params"}, {"parameter", "params"},
-    {"search_space", "params"}, {"searchSpace", "params"}, {"space", "params"}, {"config", "params"},
-    {"configs", "params"}, {"hyperparameters", "params"}, {"hparams", "params"}, {"variables", "settings"},
-    {"constants", "settings"}, {"defaults", "settings"}, {"rules", "constraints"},
-    {"parameter_constraints", "constraints"}, {"fidelity", "resource"}, {"budget", "resource"},
-    {"algo", "search.sampler"}, {"algorithm", "search.sampler"}, {"sampler", "search.sampler"},
-    {"search_alg", "search.sampler"}, {"tuner", "search.sampler"}, {"method", "search.sampler"},
-    {"strategy", "search.sampler"}, {"pruner", "search.pruner"}, {"scheduler", "search.pruner"},
-    {"early_stop", "search.pruner"}, {"early_stopping", "search.pruner"}, {"early_terminate", "search.pruner"},
-    {"earlyStopping", "search.pruner"}, {"assessor", "search.pruner"}, {"seed", "search.seed"},
-    {"random_state", "search.seed"}, {"trials", "limits.trials"}, {"n_trials", "limits.trials"},
-    {"max_trials", "limits.trials"}, {"num_trials", "limits.trials"}, {"num_samples", "limits.trials"},
-    {"maxTrialCount", "limits.trials"}, {"maxTrialNumber", "limits.trials"}, {"run_cap", "limits.trials"},
-    {"max_evals", "limits.trials"}, {"timeout", "limits.time"}, {"time", "limits.time"}, {"max_time", "limits.time"},
-    {"time_budget_s", "limits.time"}, {"max_duration", "limits.time"}, {"trial_time", "limits.trial_time"},
-    {"jobs", "hosts[].slots"}, {"n_jobs", "hosts[].slots"}, {"workers", "hosts[].slots"},
-    {"max_concurrent", "hosts[].slots"}, {"max_concurrent_trials", "hosts[].slots"},
-    {"parallelTrialCount", "hosts[].slots"}, {"trialConcurrency", "hosts[].slots"}, {"slots", "hosts[].slots"},
-    {"host", "hosts"}, {"machines", "hosts"}, {"gpus", "trial.gpus"}, {"cpus", "trial.cpus"}, {"env", "trial.env"},
-    {"environment", "trial.env"}, {"retries", "trial.retries"}, {"checkpoint", "trial.checkpoint"},
-    {"points_to_evaluate", "enqueue"}, {"initial_points", "enqueue"}, {"collector", "collect"}, {"parse", "collect"}};
-
-const Words kMetricWords{{"direction", "goal"}, {"mode", "goal"},    {"type", "goal"},     {"optimize", "goal"},
-                         {"metric", "name"},    {"objectiveMetricName", "name"}, {"max", "at_most"},
-                         {"min", "at_least"},   {"below", "at_most"}, {"above", "at_least"}, {"window", "smooth"}};
-
-const Words kParamWords{{"min", "low"}, {"max", "high"}, {"lower", "low"}, {"upper", "high"}, {"minimum", "low"},
-                        {"maximum", "high"}, {"lb", "low"}, {"ub", "high"}, {"minValue", "low"}, {"maxValue", "high"},
-                        {"from", "low"}, {"to", "high"}, {"start", "low"}, {"stop", "high"}, {"end", "high"},
-                        {"q", "step"}, {"stepsize", "step"}, {"step_size", "step"}, {"quantum", "step"},
-                        {"values", "choices"}, {"options", "choices"}, {"items", "choices"}, {"categories", "choices"},
-                        {"value", "choices"}, {"list", "choices"}, {"distribution", "type"}, {"_type", "type"},
-                        {"kind", "type"}, {"parameterType", "type"}, {"_value", "choices"}, {"log_scale", "log"},
-                        {"logscale", "log"}, {"scale", "log"}, {"loguniform", "log"}, {"sorted", "ordered"},
-                        {"ordinal", "ordered"}, {"condition", "when"}, {"conditions", "when"}, {"depends_on", "when"},
-                        {"if", "when"}, {"parent", "when"}};
-
-const Words kWhenWords{{"values", "in"}, {"one_of", "in"}, {"any", "in"}, {"min", "at_least"}, {"max", "at_most"},
-                       {"low", "at_least"}, {"high", "at_most"}, {"gte", "at_least"}, {"lte", "at_most"},
-                       {">=", "at_least"}, {"<=", "at_most"}};
-
-const Words kResourceWords{{"type", "name"}, {"unit", "name"}, {"low", "min"}, {"high", "max"}, {"min_resource", "min"},
-                           {"max_resource", "max"}, {"grace_period", "min"}, {"max_t", "max"}, {"r", "min"},
-                           {"R", "max"}, {"eta", "search.pruner.eta"}};
-
-const Words kSearchWords{
-    {"algo", "sampler"}, {"algorithm", "sampler"}, {"type", "sampler"}, {"method", "sampler"}, {"name", "sampler"},
-    {"tuner", "sampler"}, {"search_alg", "sampler"}, {"scheduler", "pruner"}, {"early_stop", "pruner"},
-    {"early_stopping", "pruner"}, {"random_state", "seed"}, {"trials", "limits.trials"},
-    {"n_trials", "limits.trials"}, {"max_trials", "limits.trials"}, {"num_trials", "limits.trials"},
-    {"time", "limits.time"}, {"timeout", "limits.time"}, {"jobs", "hosts[].slots"}, {"n_jobs", "hosts[].slots"},
-    {"workers", "hosts[].slots"}, {"resource", "resource"}, {"eta", "search.pruner.eta"}};
-
-const Words kAlgorithmWords{{"name", "type"}, {"algo", "type"}, {"algorithm", "type"}, {"method", "type"},
-                            {"reduction_factor", "eta"}, {"reductionFactor", "eta"}, {"factor", "eta"},
-                            {"grace_period", "min"}, {"min_resource", "min"}, {"min_t", "min"}, {"r", "min"},
-                            {"min_iter", "min"}, {"max_t", "resource.max"}, {"max_resource", "resource.max"},
-                            {"max", "resource.max"}, {"max_iter", "resource.max"}, {"R", "resource.max"},
-                            {"resource", "resource.name"}, {"rungs", "levels"}, {"rung_levels", "levels"},
-                            {"bracket", "brackets"}, {"n_brackets", "brackets"}, {"seed", "search.seed"},
-                            {"n_startup_trials", "n_min"}, {"resolution", "points"}, {"trials", "limits.trials"}};
-
-const Words kLimitsWords{{"n_trials", "trials"}, {"max_trials", "trials"}, {"num_trials", "trials"},
-                         {"num_samples", "trials"}, {"maxTrialNumber", "trials"}, {"timeout", "time"},
-                         {"max_time", "time"}, {"duration", "time"}, {"wall_time", "time"},
-                         {"trial_timeout", "trial_time"}, {"time_per_trial", "trial_time"}, {"idle", "silence"},
-                         {"quiet", "silence"}, {"gpu_time", "gpu_hours"}, {"money", "cost"}, {"budget", "cost"},
-                         {"storage", "disk"}, {"max_failures", "failures_in_a_row"}, {"failures", "failures_in_a_row"},
-                         {"jobs", "hosts[].slots"}, {"retries", "trial.retries"}};
-
-const Words kTrialWords{{"gpu", "gpus"}, {"num_gpus", "gpus"}, {"n_gpus", "gpus"}, {"gpuNumber", "gpus"},
-                        {"cpu", "cpus"}, {"num_cpus", "cpus"}, {"n_cpus", "cpus"}, {"cores", "cpus"},
-                        {"checkpoints", "checkpoint"}, {"max_retries", "retries"}, {"retry", "retries"},
-                        {"keep", "keep_checkpoints"}, {"environment", "env"}, {"workdir", "cwd"},
-                        {"working_dir", "cwd"}, {"kill_after", "grace"}, {"timeout", "limits.trial_time"},
-                        {"time", "limits.trial_time"}, {"silence", "limits.silence"}, {"slots", "hosts[].slots"},
-                        {"command", "command"}};
-
-const Words kHostWords{{"jobs", "slots"}, {"n_jobs", "slots"}, {"workers", "slots"}, {"max_concurrent", "slots"},
-                       {"host", "name"}, {"hostname", "name"}, {"gpus", "trial.gpus"}, {"cpus", "trial.cpus"}};
-
-const Words kCollectWords{{"regex", "stdout"}, {"pattern", "stdout"}, {"output", "stdout"}, {"out", "stdout"},
-                          {"err", "stderr"}, {"names", "as"}, {"metrics", "as"}, {"groups", "as"}};
-
-const Words kElementWords{{"if", "when"}, {"condition", "when"}, {"arguments", "args"}, {"arg", "args"}};
 
 struct Section {
   std::vector<std::string> keys;
@@ -109,8 +16,8 @@ struct Section {
 const std::map<std::string, Section>& sections() {
   static const std::map<std::string, Section> all{
       {"space_file",
-       {{"$schema", "study", "command", "arg_style", "settings", "metric", "metrics", "params", "constraints", "resource",
-         "search", "limits", "trial", "hosts", "collect", "enqueue"},
+       {{"$schema", "study", "command", "arg_style", "settings", "metric", "metrics", "params", "constraints",
+         "resource", "search", "limits", "trial", "hosts", "collect", "enqueue"},
         &kFileWords}},
       {"command_element", {{"when", "args"}, &kElementWords}},
       {"metric", {{"name", "goal", "at_most", "at_least", "smooth"}, &kMetricWords}},

@@ -25,7 +25,8 @@ void read_name(const Fields& fields, Metric& metric) {
   const auto field = fields.require("name", "\"val_accuracy\"");
   const auto name = field ? field->name() : std::nullopt;
   if (!name) return;
-  if (*name == "step" || *name == "checkpoint") field->fault(shown(*name) + " has a meaning in reports; name it otherwise");
+  if (*name == "step" || *name == "checkpoint")
+    field->fault(shown(*name) + " has a meaning in reports; name it otherwise");
   metric.name = *name;
 }
 
@@ -56,7 +57,8 @@ std::vector<Metric> read_metric_list(const Field& list) {
   for (const Field& item : list.items("a list of metrics")) {
     metrics.push_back(read_metric(item, metrics.empty()));
     if (metrics.size() > 1) check_limit(item, metrics.back());
-    if (!names.insert(metrics.back().name).second) item.fault("the metric " + shown(metrics.back().name) + " is listed twice");
+    const std::string& name = metrics.back().name;
+    if (!names.insert(name).second) item.fault("the metric " + shown(name) + " is listed twice");
   }
   return metrics;
 }

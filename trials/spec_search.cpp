@@ -45,7 +45,8 @@ bool known_type(const Field& field, const std::string& type, const Family& famil
   std::vector<std::string> all = family.available;
   all.insert(all.end(), family.to_come.begin(), family.to_come.end());
   const auto peer = family.peers.find(type);
-  const std::string meant = peer != family.peers.end() ? "; did you mean " + peer->second + "?" : did_you_mean(type, all);
+  const bool foreign = peer != family.peers.end();
+  const std::string meant = foreign ? "; did you mean " + peer->second + "?" : did_you_mean(type, all);
   field.fault("no " + family.what + " is called " + shown(field.value()) + meant + " (" + available +
               "; later: " + joined(family.to_come) + ")");
   return false;

@@ -26,7 +26,8 @@ void read_cpus(const Field& field, TrialSpec& trial) {
 
 bool variable_name(const std::string& name) {
   const auto plain = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::all_of(name.begin(), name.end(), plain);
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
+  return std::all_of(name.begin(), name.end(), plain);
 }
 
 void read_env(const Field& field, TrialSpec& trial) {

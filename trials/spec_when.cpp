@@ -34,7 +34,8 @@ class ConditionReader {
  private:
   void add(const Field& value) {
     if (parent_) {
-      if (const auto fault = domain_fault(parent_->domain, value.value())) return value.fault(*fault + list_hint(value));
+      const auto fault = domain_fault(parent_->domain, value.value());
+      if (fault) return value.fault(*fault + list_hint(value));
     }
     condition_.in.push_back(parent_ ? normal(parent_->domain, value.value()) : value.value());
   }
@@ -71,13 +72,14 @@ class ConditionReader {
   Condition condition_;
 };
 
+bool meets(const Condition& condition, double low, double high) {
+  return condition.at_least.value_or(low) <= high && condition.at_most.value_or(high) >= low;
+}
+
 bool satisfiable(const Condition& condition, const Domain& domain) {
-  if (const auto* number = std::get_if<FloatDomain>(&domain))
-    return condition.at_least.value_or(number->low) <= number->high && condition.at_most.value_or(number->high) >= number->low;
-  if (const auto* number = std::get_if<IntDomain>(&domain)) {
-    const auto low = static_cast<double>(number->low), high = static_cast<double>(number->high);
-    return condition.at_least.value_or(low) <= high && condition.at_most.value_or(high) >= low;
-  }
+  if (const auto* number = std::get_if<FloatDomain>(&domain)) return meets(condition, number->low, number->high);
+  if (const auto* number = std::get_if<IntDomain>(&domain))
+    return meets(condition, static_cast<double>(number->low), static_cast<double>(number->high));
   const auto size = domain_size(domain).value_or(0);
   for (std::uint64_t i = 0; i < size; ++i) {
     if (condition.holds(domain_value(domain, i))) return true;
@@ -86,7 +88,8 @@ bool satisfiable(const Condition& condition, const Domain& domain) {
 }
 
 void refuse_unknown(const Field& key, const ParamScope& scope) {
-  if (scope.has(key.key())) return key.fault("a `when` refers to a parameter above its own: move \"" + key.key() + "\" up");
+  if (scope.has(key.key()))
+    return key.fault("a `when` refers to a parameter above its own: move \"" + key.key() + "\" up");
   key.fault("no parameter is called \"" + key.key() + "\"" + did_you_mean(key.key(), scope.all));
 }
 

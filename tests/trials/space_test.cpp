@@ -126,12 +126,21 @@ TEST(SpaceSize, HasNoneWhenContinuousOrHuge) {
 
 TEST(SpaceSize, ManyIndependentConditionsAreCountedQuickly) {
   Space space;
-  for (int i = 0; i < 20; ++i) {
-    const std::string name = "p" + std::to_string(i);
-    space.params.push_back({name, ChoiceDomain{{true, false}}, {}});
-    space.params.push_back({name + "_size", IntDomain{1, 2}, {is(name, {true})}});
-  }
+  for (int i = 0; i < 20; ++i) space.params.push_back({"p" + std::to_string(i), ChoiceDomain{{true, false}}, {}});
+  for (int i = 0; i < 20; ++i)
+    space.params.push_back({"size" + std::to_string(i), IntDomain{1, 2}, {is("p" + std::to_string(i), {true})}});
   EXPECT_EQ(space.size(), 3486784401u);  // 3^20
+}
+
+TEST(SpaceSize, TangledConditionsGiveUpInsteadOfTakingForever) {
+  Space space;
+  std::vector<Condition> all;
+  for (int i = 0; i < 30; ++i) {
+    space.params.push_back({"p" + std::to_string(i), IntDomain{0, 1}, {}});
+    all.push_back(is("p" + std::to_string(i), {1}));
+  }
+  space.params.push_back({"last", IntDomain{1, 2}, all});
+  EXPECT_FALSE(space.size());
 }
 
 TEST(Condition, SaysItself) {

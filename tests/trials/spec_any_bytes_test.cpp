@@ -5,14 +5,14 @@ namespace hpsearch {
 namespace {
 
 // A file that touches every part of the parser.
-const char* const kSeedText = R"({"study":"a","command":["t","{x}",["{y}"],{"when":{"y":{"at_least":1}},"args":["{args}"]}],
+const char* const kSeedText = R"j({"study":"a","command":["t","{x}",["{y}"],{"when":{"y":{"at_least":1}},"args":["{args}"]}],
 "settings":{"d":[1,{"a":null}]},"metrics":[{"name":"m","goal":"minimize"},{"name":"k","at_most":1e3}],
 "params":{"x":{"type":"float","low":1e-3,"high":0.5,"log":true},"y":{"type":"int","low":1,"high":9223372036854775807},
 "z":{"type":"choice","choices":[1,"a",[2]],"ordered":false,"when":{"y":{"in":[1,2]}}},"f":-0.5},
 "constraints":["(x<=y^2 or not z=='a') and min(x,2)*-1<abs(`y`)%3"],"resource":{"name":"epoch","min":1,"max":27},
 "search":{"sampler":{"type":"grid","points":3},"pruner":{"type":"asha","levels":[1,3]},"seed":7},
 "limits":{"trials":3,"time":"1d2h","disk":"2 GB"},"trial":{"gpus":"auto","env":{"A":"b"},"retry_on":[1]},
-"hosts":[{"local":true,"slots":1}],"collect":[{"stdout":"a (\\d+)","as":["m"]}],"enqueue":[{"x":0.1}]})";
+"hosts":[{"local":true,"slots":1}],"collect":[{"stdout":"a (\\d+)","as":["m"]}],"enqueue":[{"x":0.1}]})j";
 
 // Anything but UserError fails the test by escaping.
 void read(const std::string& text) {

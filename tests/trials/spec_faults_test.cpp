@@ -52,7 +52,7 @@ TEST(SpecFaults, UnknownKeysAreFaultsEverywhere) {
                             R"({"hosts": [{"local": true, "banana": 1}]})",
                             R"({"resource": {"name": "e", "max": 2, "banana": 1}})",
                             R"({"search": {"sampler": {"type": "grid", "banana": 1}}})",
-                            R"({"collect": [{"stdout": "(a)", "as": ["loss"], "banana": 1}]})",
+                            R"j({"collect": [{"stdout": "(a)", "as": ["loss"], "banana": 1}]})j",
                             R"({"command": ["a", {"when": {"lr": 0.01}, "args": ["b"], "banana": 1}]})"})
     expect_part(fault_of(space_text(patch)), "banana: unknown key; known here: ");
 }

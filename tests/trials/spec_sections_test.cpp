@@ -122,13 +122,13 @@ TEST(SpecHosts, OnlyLocalOnesAreAvailable) {
 
 TEST(SpecCollect, PatternsHaveANameForEachGroup) {
   const auto fault = [](const std::string& rule) { return fault_of(space_text(R"({"collect": [)" + rule + "]}")); };
-  EXPECT_EQ(fault(R"({"stdout": "epoch (\\d+) .*acc (\\S+)", "as": ["step", "acc"]})"), "");
-  expect_part(fault(R"({"stdout": "acc (\\S+)", "as": ["step", "acc"]})"), "names 2 groups, the regular expression has 1");
+  EXPECT_EQ(fault(R"j({"stdout": "epoch (\\d+) .*acc (\\S+)", "as": ["step", "acc"]})j"), "");
+  expect_part(fault(R"j({"stdout": "acc (\\S+)", "as": ["step", "acc"]})j"), "names 2 groups, the regular expression has 1");
   expect_part(fault(R"({"stdout": "acc (", "as": ["acc"]})"), "is not a regular expression");
-  expect_part(fault(R"({"stdout": "(a)", "as": ["step"]})"), "must name a metric");
-  expect_part(fault(R"({"stdout": "(a)(b)", "as": ["x", "x"]})"), "named twice");
+  expect_part(fault(R"j({"stdout": "(a)", "as": ["step"]})j"), "must name a metric");
+  expect_part(fault(R"j({"stdout": "(a)(b)", "as": ["x", "x"]})j"), "named twice");
   expect_part(fault(R"({"as": ["x"]})"), "needs \"stdout\" or \"stderr\"");
-  expect_part(fault(R"({"stdout": "(a)", "stderr": "(a)", "as": ["x"]})"), "one of them");
+  expect_part(fault(R"j({"stdout": "(a)", "stderr": "(a)", "as": ["x"]})j"), "one of them");
   expect_part(fault(R"({"stdout": ")" + std::string(501, '(') + R"(", "as": ["x"]})"), "at most 500");
   expect_part(fault(R"({"stdout": ")" + std::string(500, '(') + R"(", "as": ["x"]})"), "is not a regular expression");
 }
