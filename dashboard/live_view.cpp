@@ -71,7 +71,7 @@ std::string LiveView::take_drawing() {
   changed_ = false;
   if (!snapshot_ || !in_foreground(fd_)) return "";
   const TerminalSize size = terminal_size(fd_);
-  std::string bytes = block_.clear(size.columns);
+  std::string bytes = said_.empty() ? "" : block_.clear(size.columns);
   for (const std::string& line : said_) bytes += line + "\n";
   said_.clear();
   // One column and one row are left free: filling them makes terminals scroll or wrap.

@@ -51,22 +51,27 @@ void write_text(int fd, std::string_view text) {
 
 std::string RedrawnBlock::redraw(const std::vector<std::string>& lines, const std::vector<std::string>& styles,
                                  std::size_t columns) {
-  std::string bytes = clear(columns);
+  std::string bytes = to_top(columns);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool styled = i < styles.size() && !styles[i].empty();
     bytes += (styled ? styles[i] : "") + lines[i] + (styled ? kPlain : "") + kClearLine + "\n";
     widths_.push_back(text_width(lines[i]));
   }
-  return bytes;
+  // Last, and never from the screen's first row: tmux would keep a copy of what is cleared for scrolling back.
+  return bytes + kClearBelow;
+}
+
+std::string RedrawnBlock::clear(std::size_t columns) {
+  const std::string bytes = to_top(columns);
+  return bytes.empty() ? "" : bytes + kClearBelow;
 }
 
 // A terminal made narrower has wrapped what stood there: its lines take more rows than were drawn.
-std::string RedrawnBlock::clear(std::size_t columns) {
+std::string RedrawnBlock::to_top(std::size_t columns) {
   std::size_t rows = 0;
   for (std::size_t width : widths_) rows += std::max<std::size_t>(1, (width + columns - 1) / std::max<std::size_t>(1, columns));
   widths_.clear();
-  if (rows == 0) return "";
-  return "\x1b[" + std::to_string(rows) + "A\r" + kClearBelow;
+  return rows == 0 ? "" : "\x1b[" + std::to_string(rows) + "A\r";
 }
 
 }  // namespace hpsearch

@@ -33,6 +33,8 @@ class RedrawnBlock {
   std::string clear(std::size_t columns);
 
  private:
+  std::string to_top(std::size_t columns);
+
   std::vector<std::size_t> widths_;            // Of the lines drawn last.
 };
 

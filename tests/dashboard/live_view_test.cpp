@@ -58,8 +58,8 @@ TEST(LiveFrame, ClockGoesOnWhileNothingHappens) {
 
 TEST(RedrawnBlock, GoesBackOverWhatItDrew) {
   RedrawnBlock block;
-  EXPECT_EQ(block.redraw({"ab", "c"}, {}, 80), "ab\x1b[K\nc\x1b[K\n");
-  EXPECT_EQ(block.redraw({"d"}, {}, 80), "\x1b[2A\r\x1b[Jd\x1b[K\n");
+  EXPECT_EQ(block.redraw({"ab", "c"}, {}, 80), "ab\x1b[K\nc\x1b[K\n\x1b[J");
+  EXPECT_EQ(block.redraw({"d"}, {}, 80), "\x1b[2A\rd\x1b[K\n\x1b[J");
 }
 
 TEST(RedrawnBlock, CountsLinesThatANarrowerTerminalWrapped) {
