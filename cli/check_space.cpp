@@ -2,6 +2,7 @@
 
 #include "scheduler/hosts/find_program.h"
 #include "search/feasibility.h"
+#include "search/pruner.h"
 #include "search/sampler.h"
 #include "trials/user_error.h"
 
@@ -29,7 +30,9 @@ StudySpec checked_space(const std::string& file) {
     throw UserError(file + ": command[0]: no program \"" + *program + "\" in " + spec.folder +
                     ", beside hpsearch or on PATH");
   if (auto reason = infeasible(spec)) throw UserError(file + ": constraints: " + *reason);
-  make_sampler(spec, 0);  // Refuses a sampler that can't serve this space.
+  // Refuse options that can't serve this space.
+  make_sampler(spec, 0);
+  make_pruner(spec);
   return spec;
 }
 

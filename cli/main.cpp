@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 #include "scheduler/hosts/keeper.h"
 #include "scheduler/hosts/report_verb.h"
+#include "trials/suggestion.h"
 #include "trials/user_error.h"
 
 namespace {
@@ -18,7 +19,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
   app.add_flag_callback("-q,--quiet", [&common] { common.very_quiet = common.quiet, common.quiet = true; },
                         "Warnings and the final result only; twice: nothing on success")
       ->trigger_on_parse();
-  app.add_flag("-v,--verbose", common.verbose, "Say more");
+  app.add_flag("-v,--verbose", common.verbose, "Taken; nothing more is said yet");
   app.add_flag("--no-color", common.no_color, "No colour (NO_COLOR does the same)");
   app.set_version_flag("--version", kVersion);
   app.fallthrough();
@@ -41,6 +42,19 @@ int act(const Action& action) try {
   return 1;
 }
 
+// A word that should have been a verb is named, with the verb that was probably meant.
+void explain(CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> words = app.remaining();
+  if (error.get_exit_code() == 0 || words.empty() || !app.get_subcommands().empty()) {
+    app.exit(error);
+    return;
+  }
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  std::cerr << "hpsearch: no verb \"" << words.front() << "\"" << did_you_mean(words.front(), verbs)
+            << " (hpsearch --help lists them)\n";
+}
+
 // Wrong words on the command line are exit 2, like every mistake of the user.
 int parse_and_act(int argc, char** argv) {
   CLI::App app("Hyperparameter search: hpsearch run SPACE.json finds the best configuration for the compute there is");
@@ -51,17 +65,20 @@ int parse_and_act(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    explain(app, error);
+    return error.get_exit_code() == 0 ? 0 : 2;
   }
   return act(action);
 }
+
+bool asks_for_help(const char* word) { return std::strcmp(word, "--help") == 0 || std::strcmp(word, "-h") == 0; }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   // What runs once for each trial or report starts without the command line's machinery.
   if (argc == 3 && std::strcmp(argv[1], "keeper") == 0) return keeper_main(argv[2]);
-  if (argc >= 2 && std::strcmp(argv[1], "report") == 0 && !(argc == 3 && std::strcmp(argv[2], "--help") == 0))
+  if (argc >= 2 && std::strcmp(argv[1], "report") == 0 && !(argc == 3 && asks_for_help(argv[2])))
     return report_main({argv + 2, argv + argc});
   std::signal(SIGPIPE, SIG_IGN);  // A reader that goes away is an error code, never a death.
   return parse_and_act(argc, argv);

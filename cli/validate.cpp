@@ -27,7 +27,8 @@ int validate(const std::string& file, bool json) try {
     std::cout << description(spec).dump(2) << "\n";
     return 0;
   }
-  std::cout << file << " is valid: study " << spec.name << ", " << spec.space.params.size() << " parameters, "
+  std::cout << file << " is valid: study " << spec.name << ", " << spec.space.params.size()
+            << (spec.space.params.size() == 1 ? " parameter, " : " parameters, ")
             << (spec.maximize() ? "maximize " : "minimize ") << spec.metric().name << ", sampler "
             << spec.search.sampler.type << ", pruner " << spec.search.pruner.type << "\n";
   return 0;

@@ -37,7 +37,8 @@ std::string steps_line(const TryReport& report) {
 
 std::string stop_line(const TryReport& report) {
   if (!report.told_to_stop) return "not tested: the program ended before it was told to stop";
-  return report.stopped_by_itself ? "the program ended by itself when told to" : "the program did not listen and was ended by a signal";
+  if (report.stopped_by_itself) return "the program ended by itself when told to";
+  return "the program was told to stop and did not end by itself (one that only prints can't hear it): ended by TERM";
 }
 
 std::string checkpoint_line(const TryReport& report) {

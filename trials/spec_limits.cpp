@@ -47,6 +47,12 @@ std::optional<double> read_positive(const Fields& fields, const std::string& key
   return field ? field->positive() : std::nullopt;
 }
 
+// What is read and kept with the study, and not watched yet.
+void warn_unwatched(const Fields& fields) {
+  for (const char* key : {"gpu_hours", "cost", "disk"})
+    if (const auto field = fields.find(key)) field->faults().warn(field->path(), "is not watched yet: it ends nothing");
+}
+
 }  // namespace
 
 Limits read_limits(const Fields& root) {
@@ -63,6 +69,7 @@ Limits read_limits(const Fields& root) {
   if (const auto disk = fields.find("disk")) limits.disk_bytes = read_bytes(*disk);
   if (const auto failures = fields.find("failures_in_a_row"))
     limits.failures_in_a_row = static_cast<int>(failures->integer(1, 1'000'000).value_or(limits.failures_in_a_row));
+  warn_unwatched(fields);
   return limits;
 }
 
