@@ -9,7 +9,6 @@
 #include "cli/program_mark.h"
 #include "cli/session.h"
 #include "cli/study_folder.h"
-#include "dashboard/final_summary.h"
 #include "trials/json_document.h"
 #include "trials/spec_change.h"
 #include "trials/user_error.h"
@@ -34,27 +33,37 @@ StudySpec wanted_spec(const Study& study, const ContinueOptions& options) {
   return with_hosts(parse_spec_document(document, study.name(), spec.folder), options.hosts);
 }
 
-void print_difference(const SpecChange& change) {
+void print_difference(const CommonOptions& common, const SpecChange& change) {
   for (const Json& entry : change.difference)
-    std::cerr << "changed: " << entry["path"].get<std::string>() << ": " << entry["was"].dump() << " -> "
-              << entry["is"].dump() << "\n";
+    if (!common.quiet)
+      std::cerr << "changed: " << entry["path"].get<std::string>() << ": " << entry["was"].dump() << " -> "
+                << entry["is"].dump() << "\n";
   for (const std::string& warning : change.warnings) std::cerr << "warning: " << warning << "\n";
 }
 
-void apply_change(OpenStudy& opened, const StudySpec& spec, const SpecChange& change) {
+void apply_change(const CommonOptions& common, OpenStudy& opened, const StudySpec& spec, const SpecChange& change) {
   if (!change.refusals.empty()) {
     std::string text = "study " + opened.study.name() + " can't go on with this change:";
     for (const std::string& refusal : change.refusals) text += "\n  " + refusal;
     throw UserError(text);
   }
   if (change.empty()) return;
-  print_difference(change);
+  print_difference(common, change);
   opened.change(spec, change.difference);
 }
 
 bool all_done(const Study& study, const StudySpec& wanted) {
   const bool enough = wanted.limits.trials && *wanted.limits.trials <= static_cast<std::int64_t>(study.trials().size());
   return study.ended() && study.ended()->reason == kAllTrialsDone && enough && study.enqueued().empty();
+}
+
+int nothing_to_do(const CommonOptions& common, const Study& study, const StudySpec& wanted, const fs::path& folder) {
+  if (!common.quiet)
+    std::cerr << "study " << study.name() << ": already " << study.trials().size() << " of " << *wanted.limits.trials
+              << " trials; nothing to do\n";
+  const int status = study.any_success() ? 0 : 3;
+  print_summary(common, study, folder, status);
+  return status;
 }
 
 void warn_of_edited_program(const Study& study, const StudySpec& wanted) {
@@ -68,13 +77,8 @@ int go_on(const CommonOptions& common, const ContinueOptions& options, const fs:
   const Study& study = opened->study;
   const StudySpec wanted = wanted_spec(study, options);
   const SpecChange change = compare_specs(study.spec(), wanted);
-  if (change.refusals.empty() && all_done(study, wanted)) {
-    std::cerr << "study " << study.name() << ": already " << study.trials().size() << " of " << *wanted.limits.trials
-              << " trials; nothing to do\n";
-    std::cout << final_summary(study, folder.string());
-    return study.any_success() ? 0 : 3;
-  }
-  apply_change(*opened, wanted, change);
+  if (change.refusals.empty() && all_done(study, wanted)) return nothing_to_do(common, study, wanted, folder);
+  apply_change(common, *opened, wanted, change);
   warn_of_edited_program(study, wanted);
   return run_session(*opened, common);
 }

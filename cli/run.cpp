@@ -4,7 +4,6 @@
 #include "cli/continue_study.h"
 #include "cli/session.h"
 #include "cli/study_folder.h"
-#include "dashboard/final_summary.h"
 #include "store/study_lock.h"
 #include "store/study_summary.h"
 #include "trials/user_error.h"
@@ -36,7 +35,7 @@ bool begun(const fs::path& database) {
 }
 
 // On a study that is there: shows a finished one; for any other the user must say what is meant.
-int refuse_existing(const fs::path& folder, const RunOptions& options) {
+int refuse_existing(const CommonOptions& common, const fs::path& folder, const RunOptions& options) {
   if (auto holder = study_holder(folder / "study.db"))
     throw UserError("study " + folder.filename().string() + " is held by a scheduler with pid " +
                     std::to_string(holder->pid) + " on host " + holder->host);
@@ -48,11 +47,13 @@ int refuse_existing(const fs::path& folder, const RunOptions& options) {
     throw UserError("study " + name + " exists and is not finished. Go on with it: hpsearch resume " + name +
                     "; go on with this file's limits: hpsearch run " + options.space +
                     " --resume; begin another one: hpsearch run " + options.space + " --new");
-  std::cerr << "study " << name << " is already finished (" << study.trials().size() << " trials; "
-            << study.ended()->reason << "). To add trials: hpsearch resume " << name
-            << " --more-trials N; to begin another one: hpsearch run " << options.space << " --new\n";
-  std::cout << final_summary(study, folder.string());
-  return study.any_success() ? 0 : 3;
+  if (!common.quiet)
+    std::cerr << "study " << name << " is already finished (" << study.trials().size() << " trials; "
+              << study.ended()->reason << "). To add trials: hpsearch resume " << name
+              << " --more-trials N; to begin another one: hpsearch run " << options.space << " --new\n";
+  const int status = study.any_success() ? 0 : 3;
+  print_summary(common, study, folder, status);
+  return status;
 }
 
 int run(const CommonOptions& common, const RunOptions& options) {
@@ -66,7 +67,7 @@ int run(const CommonOptions& common, const RunOptions& options) {
     go_on.detach = options.detach;
     return continue_study(common, go_on);
   }
-  if (exists && !options.fresh) return refuse_existing(folder, options);
+  if (exists && !options.fresh) return refuse_existing(common, folder, options);
   if (options.fresh) folder = new_folder(common, spec);
   for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
   auto session = [&common, spec, folder] { return run_session(*OpenStudy::create(folder, spec), common); };

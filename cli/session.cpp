@@ -54,7 +54,7 @@ class Signals {
 std::string start_line(const Study& study, std::size_t slots, const fs::path& folder) {
   const StudySpec& spec = study.spec();
   std::string text = "study " + study.name() + ": " + std::to_string(slots) + (slots == 1 ? " slot" : " slots");
-  if (spec.limits.trials) text += ", " + std::to_string(*spec.limits.trials) + " trials";
+  if (spec.limits.trials) text += ", " + std::to_string(*spec.limits.trials) + (*spec.limits.trials == 1 ? " trial" : " trials");
   text += ", sampler " + spec.search.sampler.type + ", pruner " + spec.search.pruner.type;
   return text + ", seed " + std::to_string(study.seed()) + ", in " + folder.string();
 }
@@ -78,8 +78,12 @@ int run_session(OpenStudy& opened, const CommonOptions& common) {
                   progress(study, events);
                 });
   const int status = runner.run(std::move(session));
-  if (!common.very_quiet || status != 0) std::cout << final_summary(opened.study, opened.folder.string()) << std::flush;
+  print_summary(common, opened.study, opened.folder, status);
   return status;
+}
+
+void print_summary(const CommonOptions& common, const Study& study, const fs::path& folder, int status) {
+  if (!common.very_quiet || status != 0) std::cout << final_summary(study, folder.string()) << std::flush;
 }
 
 int run_detached(const fs::path& folder, const std::function<int()>& session) {

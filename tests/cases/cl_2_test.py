@@ -165,9 +165,11 @@ class Cl2(Case):
     def test_resized_while_running(self):
         self.write(48)
         widths = [70, 25, 100, 40, 1, 60]
+        drawings = [0]
 
         def shrink(controller, got):
-            if widths and got.count(b"\x1b[J") > 2 * (7 - len(widths)):
+            if widths and got.count(b"\x1b[J") > drawings[0]:
+                drawings[0] = got.count(b"\x1b[J")
                 resize(controller, widths.pop(0))
 
         got = self.in_terminal(columns=80, meanwhile=shrink, stdout_too=False)
@@ -181,6 +183,10 @@ class Cl2(Case):
         very_quiet = self.place.run("--new", "-qq")
         self.assert_ended(very_quiet)
         self.assertEqual((very_quiet.out, very_quiet.err), ("", ""))
+        for again in (self.place.run("-qq"), self.place.hpsearch("resume", "space", "-qq"),
+                      self.place.hpsearch("resume", "space", "-qq", "--more-trials", 1)):
+            self.assert_ended(again)
+            self.assertEqual((again.out, again.err), ("", ""))
 
     def test_verbose(self):
         result = self.place.run("-v")
