@@ -86,7 +86,7 @@ def main():
         if left: sys.exit(f"FAILED: left running: {left}")
         shown = json.loads(subprocess.run([HPSEARCH, "show", "1", "--json"], cwd=folder, capture_output=True, text=True).stdout)
         print(f"keeper killed; {starts}; trial {shown['state']} after {shown['attempts']} attempts; nothing left running")
-        if shown["state"] != "completed" or len(shown["attempts"]) != 2: sys.exit("FAILED")
+        if shown["state"] != "completed" or shown["attempts"] != 2: sys.exit("FAILED")
 
 
 main()
