@@ -207,15 +207,17 @@ void AttemptKeeper::finish(AttemptEnd end) {
   if (end.log_tail.empty()) end.log_tail = file_tail(folder_.output(), kLogTail);
   intake_.answer_all();
   exit_ = ExitRecord{std::move(end), SystemClock().now()};
-  greet();
+  announce_exit();
   save();
 }
 
-// Tells the scheduler, if there is one, what it may not know.
+// Tells a scheduler that has just connected where things stand.
 void AttemptKeeper::greet() {
   if (pid_ != 0) intake_.feed().announce("{\"started\":" + std::to_string(pid_) + "}\n");
-  if (exit_) intake_.feed().finish("{\"exit\":" + exit_text(*exit_) + "}\n");
+  if (exit_) announce_exit();
 }
+
+void AttemptKeeper::announce_exit() { intake_.feed().finish("{\"exit\":" + exit_text(*exit_) + "}\n"); }
 
 void AttemptKeeper::save() {
   try {
@@ -234,6 +236,7 @@ void AttemptKeeper::save() {
 // A scheduler that has taken the end in closes its connection.
 void AttemptKeeper::leave_when_done() {
   if (!exit_saved_ || !intake_.log().flush()) return;
+  if (!intake_.feed().attached()) intake_.read_now();  // It may be about to connect.
   if (!intake_.feed().attached()) return io_.stop();
   retry_.expires_after(kDelivery);
   retry_.async_wait([this](const auto& error) {

@@ -46,6 +46,7 @@ class AttemptKeeper {
 
   void finish(AttemptEnd end);
   void greet();
+  void announce_exit();
   void save();
   void leave_when_done();
 

@@ -15,29 +15,30 @@ class RunClock {
 
   void heard(Span now) { heard_ = now; }
   void begin_wait(Span now) {
-    if (!waiting_since_) waiting_since_ = now;
+    if (!waiting_) waiting_since_ = now;
+    waiting_ = true;
   }
   void end_wait(Span now) {
-    if (!waiting_since_) return;
-    waited_ += now - *waiting_since_;
-    waiting_since_.reset();
+    if (!waiting_) return;
+    waited_ += now - waiting_since_;
+    waiting_ = false;
     heard_ = now;
   }
 
   // Without the waits.
-  Span running(Span now) const { return now - start_ - waited_ - (waiting_since_ ? now - *waiting_since_ : Span(0)); }
+  Span running(Span now) const { return now - start_ - waited_ - (waiting_ ? now - waiting_since_ : Span(0)); }
 
   std::optional<Span> time_limit() const {
     return trial_time_ ? std::optional(start_ + *trial_time_) : std::nullopt;
   }
   std::optional<Span> silence_limit() const {
-    return silence_ && !waiting_since_ ? std::optional(heard_ + *silence_) : std::nullopt;
+    return silence_ && !waiting_ ? std::optional(heard_ + *silence_) : std::nullopt;
   }
 
  private:
   Span start_, heard_;
-  Span waited_{0};
-  std::optional<Span> waiting_since_;
+  Span waited_{0}, waiting_since_{0};
+  bool waiting_ = false;
   std::optional<Span> trial_time_, silence_;
 };
 

@@ -34,8 +34,8 @@ TEST(KeeperOutput, NoiseOnBothStreamsDoesNotBlockAndIsKeptByteForByte) {
 }
 
 TEST(KeeperOutput, CollectRulesReadBothStreams) {
-  const Json rules = Json::parse(R"([{"stdout": "epoch (\\d+) .*loss (\\S+)", "as": ["step", "loss"]},
-                                     {"stderr": "final (\\S+)", "as": ["loss"]}])");
+  const Json rules = Json::parse(R"J([{"stdout": "epoch (\\d+) .*loss (\\S+)", "as": ["step", "loss"]},
+                                     {"stderr": "final (\\S+)", "as": ["loss"]}])J");
   TrialLab lab("echo 'epoch 1 took 3s loss 7.5e-05'; echo 'final 2' >&2; echo noise", {{"collect", rules}});
   lab.start();
   EXPECT_EQ(lab.end().code, 0);
