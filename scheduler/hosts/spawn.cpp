@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <boost/asio/system_executor.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/process/v2/process.hpp>
 #include <csignal>
 #include <system_error>
@@ -66,8 +66,9 @@ pid_t spawn(const SpawnRequest& request) {
   launcher.env = env.data();
   for (const auto& [child, parent] : request.descriptors) launcher.fd_whitelist.push_back(child);
   process::error_code error;
+  boost::asio::io_context io;  // The system executor would start threads in each keeper.
   const std::vector<std::string> args(request.argv.begin() + 1, request.argv.end());
-  launcher(boost::asio::system_executor(), error, request.program, args, ChildSetup{request}).detach();
+  launcher(io.get_executor(), error, request.program, args, ChildSetup{request}).detach();
   if (error) throw std::system_error(error.value(), std::generic_category(), request.program);
   return launcher.pid;
 }
