@@ -104,6 +104,7 @@ TEST(Spec, DefaultsAreThoseOfTheManual) {
   ASSERT_EQ(spec.hosts.size(), 1u);
   EXPECT_TRUE(spec.hosts[0].local);
   EXPECT_FALSE(spec.hosts[0].slots);
+  EXPECT_TRUE(spec.warnings.empty());
 }
 
 TEST(Spec, PrunerFollowsResourceAndCheckpoint) {
