@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "cli/log_follower.h"
+#include "cli/read_study.h"
 #include "cli/study_folder.h"
 #include "cli/study_summary_view.h"
 #include "scheduler/hosts/trial_folders.h"
@@ -25,9 +26,7 @@ struct LogsOptions {
 
 TrialRow trial_row(const fs::path& folder, int number) {
   const std::int64_t count = read_summary(folder / "study.db").trials();
-  if (number < 1 || number > count)
-    throw UserError("study " + folder.filename().string() + " has no trial " + std::to_string(number) + " among its " +
-                    std::to_string(count));
+  check_trial(folder.filename().string(), number, count);
   return read_trials(folder / "study.db", static_cast<int>(count) - number + 1).front();
 }
 

@@ -15,11 +15,15 @@ Study read_study(const std::filesystem::path& folder, const EventVisitor& visit)
   return study;
 }
 
-const Trial& find_trial(const Study& study, int number) {
-  const std::size_t count = study.trials().size();
-  if (number >= 1 && static_cast<std::size_t>(number) <= count) return study.trial(number);
-  throw UserError("study " + study.name() + " has no trial " + std::to_string(number) +
+void check_trial(const std::string& study, int number, std::int64_t count) {
+  if (number >= 1 && number <= count) return;
+  throw UserError("study " + study + " has no trial " + std::to_string(number) +
                   (count == 0 ? ": it has none yet" : "; it has trials 1 to " + std::to_string(count)));
+}
+
+const Trial& find_trial(const Study& study, int number) {
+  check_trial(study.name(), number, static_cast<std::int64_t>(study.trials().size()));
+  return study.trial(number);
 }
 
 std::shared_ptr<ReadOptions> add_read_options(CLI::App& verb) {
