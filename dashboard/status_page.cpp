@@ -56,6 +56,13 @@ Json holder_json(const std::optional<StatusHolder>& holder) {
   return {{"pid", holder->pid}, {"host", holder->host}, {"since", iso_time(holder->since)}};
 }
 
+// The option without which resume would find the limit that ended the study reached again.
+std::string more_of_the_limit(const StudyStatus& status) {
+  if (const auto left = status.time_left(); left && *left <= Span(0))
+    return " --time " + std::to_string((2 * status.time_limit->count() + 999) / 1000) + "s";
+  return status.trials_left().value_or(0) > 0 ? "" : " --more-trials 20";
+}
+
 }  // namespace
 
 std::vector<std::string> next_steps(const StudyStatus& status, const std::string& study) {
@@ -65,7 +72,7 @@ std::vector<std::string> next_steps(const StudyStatus& status, const std::string
     case StudyPhase::interrupted: return {"hpsearch resume " + study};
     case StudyPhase::finished: break;
   }
-  std::vector<std::string> steps{"hpsearch resume " + study + " --more-trials 20"};
+  std::vector<std::string> steps{"hpsearch resume " + study + more_of_the_limit(status)};
   if (status.best) steps.insert(steps.begin(), "hpsearch best " + study + " --command");
   else steps.insert(steps.begin(), "hpsearch trials " + study);
   return steps;

@@ -50,6 +50,17 @@ TEST(StatusText, SaysWhatToTypeNext) {
   EXPECT_NE(status_text(status, "cnn").find("best    none yet\n"), std::string::npos);
 }
 
+TEST(NextSteps, RaiseTheLimitThatEndedTheStudy) {
+  StudyStatus status;
+  status.phase = StudyPhase::finished;
+  status.trial_limit = 10;
+  EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn");
+  status.counts[static_cast<int>(TrialState::completed)] = 10;
+  EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn --more-trials 20");
+  status.time_limit = status.running_time = Span(90'500);
+  EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn --time 181s");
+}
+
 TEST(StatusJson, HasTheSameKeysInEveryState) {
   HandMadeStudy made(kOddSpace);
   const Json empty = status_json(status_of(made.study(), {}), "cnn");
