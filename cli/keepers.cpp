@@ -75,13 +75,14 @@ Keeper keeper_of(const fs::path& process, const fs::path& folder) {
 
 }  // namespace
 
-std::vector<Keeper> keepers() {
+std::vector<Keeper> keepers(const fs::path& folder) {
   std::vector<Keeper> found;
   std::error_code error;
   for (const auto& process : fs::directory_iterator("/proc", error)) {
     if (number_of(process.path().filename()) == 0 || !own(process.path())) continue;
-    if (const auto folder = kept_folder(process.path())) found.push_back(keeper_of(process.path(), *folder));
+    if (const auto kept = kept_folder(process.path())) found.push_back(keeper_of(process.path(), *kept));
   }
+  if (!folder.empty()) std::erase_if(found, [&](const Keeper& keeper) { return keeper.study != folder; });
   std::sort(found.begin(), found.end(), [](const Keeper& a, const Keeper& b) { return a.pid < b.pid; });
   return found;
 }

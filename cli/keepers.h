@@ -18,8 +18,8 @@ struct Keeper {
   bool scheduled = false;                      // A scheduler holds its study, or it belongs to a running `try`.
 };
 
-// All of them, by pid.
-std::vector<Keeper> keepers();
+// All of them, by pid; only those of the study in `folder` unless that is empty.
+std::vector<Keeper> keepers(const std::filesystem::path& folder = {});
 
 // Whether the process that `keeper` was is still that keeper: pids are given out again.
 bool still_there(const Keeper& keeper);

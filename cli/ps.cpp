@@ -1,6 +1,6 @@
 #include "cli/keepers.h"
 #include "cli/output.h"
-#include "cli/verb.h"
+#include "cli/study_folder.h"
 #include "dashboard/text_table.h"
 #include "dashboard/value_text.h"
 #include "trials/number.h"
@@ -35,13 +35,15 @@ Json keepers_json(const std::vector<Keeper>& found) {
 
 }  // namespace
 
-void add_ps(CLI::App& app, const CommonOptions&, Action& action) {
-  auto* verb = app.add_subcommand("ps", "Trials of yours that run on this machine, of all studies");
+void add_ps(CLI::App& app, const CommonOptions& common, Action& action) {
+  auto* verb = app.add_subcommand("ps", "Trials of yours that run on this machine");
   auto json = std::make_shared<bool>(false);
+  auto study = std::make_shared<std::string>();
+  verb->add_option("STUDY", *study, "Only of this study (default: all)");
   verb->add_flag("--json", *json, "Answer in JSON");
-  verb->callback([=, &action] {
-    action = [=] {
-      const std::vector<Keeper> found = keepers();
+  verb->callback([=, &common, &action] {
+    action = [=, &common] {
+      const std::vector<Keeper> found = study->empty() ? keepers() : keepers(study_folder(common, *study));
       print(*json ? json_text(keepers_json(found)) : keepers_text(found));
       return 0;
     };

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "cli/keepers.h"
-#include "cli/verb.h"
+#include "cli/study_folder.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -22,8 +22,8 @@ std::string label(const Keeper& keeper) {
          std::to_string(keeper.pid) + ")";
 }
 
-std::vector<Keeper> abandoned() {
-  std::vector<Keeper> found = keepers();
+std::vector<Keeper> abandoned(const std::filesystem::path& folder) {
+  std::vector<Keeper> found = keepers(folder);
   std::erase_if(found, [](const Keeper& keeper) { return keeper.scheduled; });
   return found;
 }
@@ -54,10 +54,10 @@ int end_all(std::vector<Keeper> found) {
   return found.empty() ? 0 : 1;
 }
 
-int reap(bool yes) {
-  const std::vector<Keeper> found = abandoned();
+int reap(const std::filesystem::path& folder, bool yes) {
+  const std::vector<Keeper> found = abandoned(folder);
   if (found.empty()) {
-    std::cerr << "nothing to end: every trial of yours on this machine has a scheduler\n";
+    std::cerr << "nothing to end: every trial of yours that runs here has a scheduler\n";
     return 0;
   }
   return yes || confirmed(found) ? end_all(found) : 0;
@@ -65,11 +65,15 @@ int reap(bool yes) {
 
 }  // namespace
 
-void add_reap(CLI::App& app, const CommonOptions&, Action& action) {
+void add_reap(CLI::App& app, const CommonOptions& common, Action& action) {
   auto* verb = app.add_subcommand("reap", "End trials of yours on this machine whose study has no scheduler");
   auto yes = std::make_shared<bool>(false);
+  auto study = std::make_shared<std::string>();
+  verb->add_option("STUDY", *study, "Only of this study (default: all)");
   verb->add_flag("--yes", *yes, "Do not ask");
-  verb->callback([=, &action] { action = [=] { return reap(*yes); }; });
+  verb->callback([=, &common, &action] {
+    action = [=, &common] { return reap(study->empty() ? std::filesystem::path() : study_folder(common, *study), *yes); };
+  });
 }
 
 }  // namespace hpsearch

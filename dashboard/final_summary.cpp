@@ -11,6 +11,8 @@ namespace hpsearch {
 
 namespace {
 
+constexpr std::size_t kHintWidth = 120;
+
 std::string state_line(const Study& study, const StudyStatus& status) {
   const std::string state = study.ended() ? study.ended()->reason : std::string("interrupted, not finished");
   return "study " + study.name() + ": " + one_line(state) + "; " + format_span_ms(status.running_time.count()) +
@@ -18,10 +20,12 @@ std::string state_line(const Study& study, const StudyStatus& status) {
 }
 
 std::string first_failure(const Study& study) {
-  for (const Trial& trial : study.trials())
-    if (trial.state == TrialState::failed)
-      return "first failure: trial " + std::to_string(trial.number) + " " + state_text(view_of(trial)) +
-             (trial.detail.empty() ? "" : ": " + one_line(trial.detail)) + "\n";
+  for (const Trial& trial : study.trials()) {
+    if (trial.state != TrialState::failed) continue;
+    const std::string hint = failure_hint(trial);
+    return "first failure: trial " + std::to_string(trial.number) + " " + state_text(view_of(trial)) +
+           (hint.empty() ? "" : ": " + cut_to_width(hint, kHintWidth)) + "\n";
+  }
   return "";
 }
 

@@ -31,7 +31,7 @@ std::vector<std::string> Notices::lines(const Study& study, const std::vector<Ev
 
 std::string Notices::notice(const Study& study, const Event& event) {
   if (const auto* fact = std::get_if<Fact>(&event.body)) return of_fact(study, *fact);
-  return of_decision(std::get<Decision>(event.body));
+  return of_decision(study, std::get<Decision>(event.body));
 }
 
 std::string Notices::of_fact(const Study& study, const Fact& fact) {
@@ -45,14 +45,15 @@ std::string Notices::of_fact(const Study& study, const Fact& fact) {
   return "";
 }
 
-std::string Notices::of_decision(const Decision& decision) {
+std::string Notices::of_decision(const Study& study, const Decision& decision) {
   if (const auto* settled = std::get_if<TrialSettled>(&decision)) {
     if (!nothing_usable(settled->failure) || !first(to_string(settled->failure))) return "";
     return "warning: trial " + std::to_string(settled->trial) + " failed (" + to_string(settled->failure) +
            "): " + settled->detail;
   }
   const auto* ended = std::get_if<StudyEnded>(&decision);
-  return ended && ended->exit_status != 0 ? "warning: the study ended: " + ended->reason : "";
+  if (!ended || ended->exit_status == 0) return "";
+  return "warning: the study ended: " + ended->reason + (study.any_success() ? "" : "; no trial has a finite value");
 }
 
 }  // namespace hpsearch

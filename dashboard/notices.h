@@ -18,7 +18,7 @@ class Notices {
   bool first(const std::string& kind) { return said_.insert(kind).second; }
   std::string notice(const Study& study, const Event& event);
   std::string of_fact(const Study& study, const Fact& fact);
-  std::string of_decision(const Decision& decision);
+  std::string of_decision(const Study& study, const Decision& decision);
 
   std::set<std::string> said_;
 };

@@ -31,7 +31,7 @@ std::string value_at(const Study& study, const Trial& trial) {
 std::string end_line(const Study& study, const Trial& trial, Time at) {
   const TrialView view = view_of(trial);
   std::string text = local_time(at) + " trial " + std::to_string(trial.number) + " " + state_text(view);
-  if (trial.state == TrialState::failed && !view.detail.empty()) text += ": " + view.detail;
+  if (const std::string hint = failure_hint(trial); trial.state == TrialState::failed && !hint.empty()) text += ": " + hint;
   text += value_at(study, trial);
   if (study.best() == trial.number) text += ", best so far";
   return text + "; " + params_text(trial.suggestion.params);

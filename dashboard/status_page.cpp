@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dashboard/study_argument.h"
 #include "dashboard/text_width.h"
 #include "dashboard/value_text.h"
 
@@ -66,16 +67,16 @@ std::string more_of_the_limit(const StudyStatus& status) {
 }  // namespace
 
 std::vector<std::string> next_steps(const StudyStatus& status, const std::string& study) {
+  const auto verb = [&, program = program_argument()](const std::string& name, const std::string& options = "") {
+    return program + " " + name + " " + study + options;
+  };
   switch (status.phase) {
-    case StudyPhase::running: return {"hpsearch status " + study + " --watch", "hpsearch stop " + study};
+    case StudyPhase::running: return {verb("status", " --watch"), verb("stop")};
     case StudyPhase::not_started:
-    case StudyPhase::interrupted: return {"hpsearch resume " + study};
+    case StudyPhase::interrupted: return {verb("resume")};
     case StudyPhase::finished: break;
   }
-  std::vector<std::string> steps{"hpsearch resume " + study + more_of_the_limit(status)};
-  if (status.best) steps.insert(steps.begin(), "hpsearch best " + study + " --command");
-  else steps.insert(steps.begin(), "hpsearch trials " + study);
-  return steps;
+  return {status.best ? verb("best", " --command") : verb("trials"), verb("resume", more_of_the_limit(status))};
 }
 
 std::string status_text(const StudyStatus& status, const std::string& study) {

@@ -73,10 +73,13 @@ struct Narrator {
 
   std::string operator()(const StopRequested&) const { return "the user asked to stop it"; }
 
+  // The reason tells the place at one rung; those passed by the same report are told apart.
   std::string operator()(const Judged& e) const {
+    const std::string reason = e.reason.empty() ? to_string(e.verdict) : e.reason;
+    if (e.entries.size() == 1) return "with " + short_number(e.entries.front().value) + ", " + reason;
     std::string text;
     for (const RungEntry& entry : e.entries) text += entry_text(entry) + "; ";
-    return text + (e.reason.empty() ? to_string(e.verdict) : e.reason);
+    return text + reason;
   }
 
   std::string operator()(const Promoted& e) const { return e.reason; }

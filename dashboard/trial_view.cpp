@@ -15,7 +15,7 @@ std::optional<Time> reached(Time time) { return time == Time{} ? std::nullopt : 
 
 std::string place_text(const RungEntry& entry) {
   return "rung " + format_number(entry.level) + ": place " + std::to_string(entry.rank) + " of " +
-         std::to_string(entry.n) + ", best " + std::to_string(entry.k) + " go on";
+         std::to_string(entry.n) + ", " + std::to_string(entry.k) + " kept";
 }
 
 std::string detail_of(const Trial& trial) {
@@ -59,6 +59,14 @@ std::string reason_text(const TrialView& trial) {
 std::string state_text(const TrialView& trial) {
   const std::string reason = reason_text(trial);
   return to_string(trial.state) + (reason.empty() ? "" : " (" + reason + ")") + (trial.excluded ? ", excluded" : "");
+}
+
+std::string failure_hint(const Trial& trial) {
+  if (trial.state != TrialState::failed || !trial.detail.empty() || !trial.current() || !trial.current()->end)
+    return one_line(trial.detail);
+  std::string tail = trial.current()->end->log_tail;
+  tail.erase(tail.find_last_not_of(" \t\r\n") + 1);
+  return one_line(tail.substr(tail.rfind('\n') + 1));
 }
 
 Json trial_json(const TrialView& trial) {

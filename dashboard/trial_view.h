@@ -35,6 +35,9 @@ std::string reason_text(const TrialView& trial);
 // "completed", "failed (exit 7)", with ", excluded" where it is.
 std::string state_text(const TrialView& trial);
 
+// Why a trial failed, on one line: the detail, else the last line that its last attempt wrote; may be empty.
+std::string failure_hint(const Trial& trial);
+
 // Every field, in every state; absent values are null.
 Json trial_json(const TrialView& trial);
 

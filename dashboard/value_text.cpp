@@ -44,7 +44,8 @@ std::time_t whole_seconds(Time time) {
 std::string short_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return six_digits(value);
+  const std::string exact = format_number(value), rounded = six_digits(value);
+  return exact.size() <= rounded.size() ? exact : rounded;
 }
 
 std::string short_value(const std::optional<MetricValue>& value) {

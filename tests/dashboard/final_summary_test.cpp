@@ -42,6 +42,12 @@ TEST(FinalSummary, SaysWhenThereIsNoBest) {
   EXPECT_EQ(last_line(final_summary(made.study(), "/x/cnn")), "best: none: no trial has a finite value\n");
 }
 
+TEST(FinalSummary, ShowsWhatTheFirstFailureLastSaid) {
+  HandMadeStudy made(kOddSpace);
+  made.failed({{"k", "é"}, {"z", 1}}, 7);
+  EXPECT_NE(final_summary(made.study(), "/x/cnn").find("first failure: trial 1 failed (exit 7): last words\n"), std::string::npos);
+}
+
 TEST(StudyArgument, NamesTheFolderOnlyWhereItIsUnusual) {
   const std::filesystem::path usual = std::filesystem::current_path() / "hpsearch-studies";
   ::unsetenv("HPSEARCH_DIR");

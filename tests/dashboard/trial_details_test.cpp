@@ -71,7 +71,7 @@ TEST(TrialStory, TellsEachStepWithItsReason) {
                                              "attempt_started", "attempt_ended", "trial_settled"}));
   const std::string text = story_text(made.study().trial(1), trial_story(log));
   for (const char* part : {"suggested by random: drawn", "back to the queue for a retry: lost: host gone",
-                           "entered rung 4 with 0.5: place 1 of 1, 0 kept", "promoted to 12", "failed (exit 7)"})
+                           "with 0.5, rung 4: 1st of 1, none goes on yet: paused", "promoted to 12", "failed (exit 7)"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 

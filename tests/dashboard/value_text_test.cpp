@@ -11,6 +11,7 @@ TEST(ValueJson, NeverHoldsWhatStrictReadersRefuse) {
   EXPECT_EQ(value_json(MetricValue(0.1)).dump(), "0.1");
   EXPECT_EQ(value_json(MetricValue::parse("NaN")).dump(), "\"NaN\"");
   EXPECT_EQ(value_json(MetricValue::parse("12abc")).dump(), "\"12abc\"");
+  EXPECT_EQ(value_json(MetricValue::parse("")).dump(), "\"\"");
   EXPECT_EQ(value_json(std::nullopt).dump(), "null");
   EXPECT_EQ(number_json(std::numeric_limits<double>::infinity()).dump(), "\"inf\"");
 }
@@ -22,8 +23,9 @@ TEST(ExactValue, ReadsBackAsTheSameDouble) {
   EXPECT_EQ(exact_value(std::nullopt), "");
 }
 
-TEST(ShortValue, HasSixDigits) {
+TEST(ShortValue, HasSixDigitsUnlessTheExactTextIsAsShort) {
   EXPECT_EQ(short_value(MetricValue(0.12345678)), "0.123457");
+  EXPECT_EQ(short_value(MetricValue(1e-320)), "1e-320");
   EXPECT_EQ(short_value(MetricValue::parse("-inf")), "-inf");
   EXPECT_EQ(short_value(std::nullopt), "-");
 }
