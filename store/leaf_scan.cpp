@@ -104,7 +104,8 @@ class LeafScan {
     Bytes pointers(bytes.substr(start + kPageHeader));
     for (std::uint64_t left = header.big_endian(2); left > 0 && pointers.whole(); --left) {
       const std::size_t offset = pointers.big_endian(2);
-      std::optional<LeafRow> row = pointers.whole() && offset < bytes.size() ? read_row(bytes.substr(offset)) : std::nullopt;
+      std::optional<LeafRow> row;
+      if (pointers.whole() && offset < bytes.size()) row = read_row(bytes.substr(offset));
       if (row) visit(std::move(*row));
       else ++unreadable_;
     }

@@ -9,9 +9,9 @@ namespace hpsearch {
 namespace {
 
 constexpr const char* kWriteTrial =
-    "INSERT OR REPLACE INTO trial (number, state, failure, failure_code, detail, value, value_text, resource, milestone,"
-    " bracket, reports, attempts, retries, params, method, reason, host, slot, devices, excluded, program, created,"
-    " started, ended) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "INSERT OR REPLACE INTO trial (number, state, failure, failure_code, detail, value, value_text, resource,"
+    " milestone, bracket, reports, attempts, retries, params, method, reason, host, slot, devices, excluded, program,"
+    " created, started, ended) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 constexpr const char* kWriteSummary =
     "UPDATE summary SET projected_seq = ?, spec_seq = coalesce(?, spec_seq), study_id = ?, name = ?, queued = ?,"
@@ -100,7 +100,8 @@ void Projection::write_summary(const Study& study, const std::vector<Event>& bat
             count(TrialState::completed), count(TrialState::stopped), count(TrialState::failed),
             count(TrialState::cancelled), study.best(), study.running_time(study.last_at()).count(),
             study.slots().size(), study.live().size(), study.in_session(), study.interruption(),
-            ended ? std::optional(ended->reason) : std::nullopt, ended ? std::optional(ended->exit_status) : std::nullopt)
+            ended ? std::optional(ended->reason) : std::nullopt,
+            ended ? std::optional(ended->exit_status) : std::nullopt)
       .run();
 }
 

@@ -16,7 +16,8 @@ namespace hpsearch {
 
 namespace {
 
-constexpr std::size_t kEventCells = 4, kReportCells = 11, kBatch = 10'000;
+constexpr std::size_t kEventCells = 4, kReportCells = 11;
+constexpr std::ptrdiff_t kBatch = 10'000;
 
 std::int64_t integer(const Cell& cell) { return std::get<std::int64_t>(cell); }
 
@@ -110,11 +111,12 @@ Harvest harvest(const std::filesystem::path& damaged, const std::filesystem::pat
 
 // The last batch goes with the fold: it brings the tables for `status` up to date.
 void write(const Salvaged& salvaged, SqliteStore& store) {
-  const std::vector<Event>& events = salvaged.events;
-  for (std::size_t from = 0; from < events.size(); from += kBatch) {
-    const std::size_t to = std::min(from + kBatch, events.size());
-    if (to == events.size()) store.attach(salvaged.study);
-    store.append({events.begin() + static_cast<std::ptrdiff_t>(from), events.begin() + static_cast<std::ptrdiff_t>(to)});
+  auto from = salvaged.events.begin();
+  while (from != salvaged.events.end()) {
+    const auto to = from + std::min(kBatch, salvaged.events.end() - from);
+    if (to == salvaged.events.end()) store.attach(salvaged.study);
+    store.append({from, to});
+    from = to;
   }
 }
 

@@ -75,6 +75,9 @@ class Salvage {
       throw std::invalid_argument("the first event of the study is lost");
     most_trials_ = static_cast<int>(readable.size());
     for (Event& event : readable) take(std::move(event));
+    // Whatever else they did is lost, and their checkpoints stay with the damaged study.
+    for (int number = 1; number <= static_cast<int>(out_.study.trials().size()); ++number)
+      if (!out_.study.trial(number).finished()) cut(number);
     return std::move(out_);
   }
 

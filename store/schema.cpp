@@ -23,10 +23,10 @@ CREATE TABLE summary (
   stopped INTEGER, failed INTEGER, cancelled INTEGER, best INTEGER, running_ms INTEGER, slots INTEGER,
   slots_busy INTEGER, in_session INTEGER, interruption INTEGER, ended TEXT, exit_status INTEGER);
 CREATE TABLE trial (
-  number INTEGER PRIMARY KEY, state TEXT NOT NULL, failure TEXT, failure_code INTEGER, detail TEXT, value, value_text TEXT,
-  resource, milestone, bracket INTEGER, reports INTEGER, attempts INTEGER, retries INTEGER, params TEXT, method TEXT,
-  reason TEXT, host TEXT, slot INTEGER, devices TEXT, excluded INTEGER, program TEXT, created INTEGER, started INTEGER,
-  ended INTEGER);
+  number INTEGER PRIMARY KEY, state TEXT NOT NULL, failure TEXT, failure_code INTEGER, detail TEXT, value,
+  value_text TEXT, resource, milestone, bracket INTEGER, reports INTEGER, attempts INTEGER, retries INTEGER,
+  params TEXT, method TEXT, reason TEXT, host TEXT, slot INTEGER, devices TEXT, excluded INTEGER, program TEXT,
+  created INTEGER, started INTEGER, ended INTEGER);
 CREATE TABLE event (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE report (
   seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, trial INTEGER NOT NULL, attempt INTEGER NOT NULL,
@@ -36,8 +36,8 @@ CREATE TABLE report (
 
 constexpr const char* kViews = R"sql(
 CREATE VIEW trials_view AS
-  SELECT number, state, failure, coalesce(value, value_text) AS value, resource, reports, attempts, params, method, host,
-         devices, excluded, datetime(created / 1000, 'unixepoch', 'localtime') AS created,
+  SELECT number, state, failure, coalesce(value, value_text) AS value, resource, reports, attempts, params, method,
+         host, devices, excluded, datetime(created / 1000, 'unixepoch', 'localtime') AS created,
          datetime(started / 1000, 'unixepoch', 'localtime') AS started,
          datetime(ended / 1000, 'unixepoch', 'localtime') AS ended, (ended - started) / 1000.0 AS seconds
   FROM trial;
@@ -86,8 +86,8 @@ void check_format(Database& database) {
   const std::string name = database.file().string();
   const std::int64_t application = database.integer("PRAGMA application_id");
   if (application != kApplicationId) throw UserError(name + " is not a study: it is a database of another program");
-  const std::int64_t format =
-      std::max(database.integer("PRAGMA user_version"), database.integer("SELECT value FROM meta WHERE key = 'format'"));
+  const std::int64_t format = std::max(database.integer("PRAGMA user_version"),
+                                       database.integer("SELECT value FROM meta WHERE key = 'format'"));
   if (format > kFormat)
     throw UserError(name + " was written by a newer hpsearch (format " + std::to_string(format) +
                     "); this one reads formats up to " + std::to_string(kFormat) + ": install the newer one");

@@ -35,6 +35,13 @@ std::vector<std::string> place_warnings(const std::filesystem::path& file, const
           "): slower and less safe than a local disk; --db PATH moves the database"};
 }
 
+void make_folder(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error == std::errc::no_space_on_device) throw DiskFull(file);
+  if (error) throw UserError("can't make folder " + folder.string() + ": " + error.message());
+}
+
 void make_empty_study(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return create_study_file(file);
   Database existing = open_for_reading(file);
@@ -75,7 +82,7 @@ std::unique_ptr<SqliteStore> SqliteStore::writable_store(const std::filesystem::
 }
 
 std::unique_ptr<SqliteStore> SqliteStore::create(const std::filesystem::path& file, const FileSystemProbe& probe) {
-  std::filesystem::create_directories(std::filesystem::absolute(file).parent_path());
+  make_folder(std::filesystem::absolute(file).parent_path(), file);
   return writable_store(file, probe, true);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <thread>
 
+#include "store/errors.h"
 #include "trials/json.h"
 #include "trials/user_error.h"
 
@@ -86,6 +88,7 @@ std::string study_label(const std::filesystem::path& database) {
 
 StudyLock::StudyLock(const std::filesystem::path& database) : file_(lock_file(database)) {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0 && errno == ENOSPC) throw DiskFull(database);
   if (descriptor_ < 0)
     throw UserError(study_label(database) + " can't be written: " + file_.string() + ": " + std::strerror(errno));
   // Readers that ask who holds the study take the lock for an instant; a new holder needs one to write its note.

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <functional>
 
 #include "store/errors.h"
 #include "store/rescue.h"
@@ -204,7 +205,8 @@ TEST_F(RS4ReadOnly, g_ListingWorksAndRunningIsRefused) {
   EXPECT_EQ(as_nobody([&] { return read_trials(file_, 20).size() == 20; }), 0);
   EXPECT_EQ(as_nobody([&] { return read_all(*SqliteStore::open_read_only(file_)).size() > 200; }), 0);
   EXPECT_THROW(SqliteStore::open(file_), UserError);
-  EXPECT_EQ(as_nobody([&] { return refusal([&] { SqliteStore::open(file_); }).find("read-only") != std::string::npos; }), 0);
+  const auto told = [&] { return refusal([&] { SqliteStore::open(file_); }).find("read-only") != std::string::npos; };
+  EXPECT_EQ(as_nobody(told), 0);
 }
 
 TEST_F(RS4ReadOnly, g_ListingWorksWhereAReaderKeptTheJournalMode) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <random>
 
 #include "store/errors.h"
@@ -48,6 +49,15 @@ TEST(Salvage, TrialIsCutWhereItsEventsStopToJoinUp) {
   EXPECT_EQ(salvaged.study.trial(2).state, TrialState::cancelled);
   EXPECT_EQ(salvaged.study.trial(1).state, TrialState::completed);
   EXPECT_TRUE(salvaged.study.live().empty());
+}
+
+TEST(Salvage, TrialWhoseEndIsLostIsCancelled) {
+  const std::vector<Event> log = study_log(3, 1);
+  const Salvaged salvaged = salvage({log.begin(), log.begin() + 18});
+  EXPECT_EQ(salvaged.study.trial(2).state, TrialState::completed);
+  EXPECT_EQ(salvaged.study.trial(3).state, TrialState::cancelled);
+  EXPECT_TRUE(salvaged.study.live().empty());
+  EXPECT_EQ(salvaged.lost_trials, 1);
 }
 
 TEST(Salvage, WithoutTheFirstEventThereIsNothingToBuildOn) {

@@ -1,6 +1,7 @@
 #include "tests/store/sample_log.h"
 
 #include <cmath>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 
@@ -44,7 +45,10 @@ void add_reports(Log& log) {
                                 MetricValue::parse(""),
                                 MetricValue::parse("naïve ∞ 日本")};
   std::uint64_t line = 0;
-  for (const MetricValue& value : values) log.add(Fact(report(static_cast<double>(line), value, ++line)));
+  for (const MetricValue& value : values) {
+    ++line;
+    log.add(Fact(report(static_cast<double>(line), value, line)));
+  }
   log.add(Fact(report(std::nullopt, 0.5, ++line)));
   log.add(Fact(report(0.25, std::nullopt, ++line)));
   Reported full = report(9007199254740992.0, 3.0, UINT64_C(9223372036854775807));
@@ -54,7 +58,8 @@ void add_reports(Log& log) {
 }
 
 void add_facts(Log& log) {
-  log.add(Fact(StudyCreated{"0123456789abcdef", UINT64_MAX, "my-study", "/data/Прогон 1/日本 e'x", sample_document()}));
+  log.add(Fact(StudyCreated{"0123456789abcdef", UINT64_MAX, "my-study", "/data/Прогон 1/日本 e'x",
+                            sample_document()}));
   log.add(Fact(SpecChanged{sample_document(), "/elsewhere", Json{{"limits.trials", {1, 2}}}}));
   log.add(Fact(SessionStarted{"host", 4242, {{"local", 0, {}}, {"gpu-1", 3, {"GPU-a", "GPU-b"}}}, "program print"}));
   log.add(Fact(AttemptStarted{1, 1, INT64_C(4194304)}));
@@ -69,7 +74,8 @@ void add_facts(Log& log) {
 }
 
 void add_decisions(Log& log) {
-  Suggestion suggestion{Json{{"z", 2.0}, {"a", 2}, {"t", "2"}}, {0.1, std::nullopt, 1.0 / 3}, "grid", "because", Json{{"f", 1}}};
+  const Json params = {{"z", 2.0}, {"a", 2}, {"t", "2"}};
+  const Suggestion suggestion{params, {0.1, std::nullopt, 1.0 / 3}, "grid", "because", Json{{"f", 1}}};
   log.add(Decision(TrialSuggested{1, suggestion, 2, 3.5}));
   log.add(Decision(TrialSuggested{2, {}, 0, std::nullopt}));
   log.add(Decision(AttemptPlanned{1, 2, "00ff", {"local", 1, {"0"}}, 27.0, 1, "e3"}));
@@ -87,7 +93,8 @@ void add_trial(Log& log, int number, int reports) {
   log.add(Decision(AttemptPlanned{number, 1, "id", {}, std::nullopt, 0, ""}));
   log.add(Fact(AttemptStarted{number, 1, number}));
   for (int i = 1; i <= reports; ++i) {
-    Reported reported{number, 1, static_cast<std::uint64_t>(i), i, MetricValue(number + 1.0 / i), "", "", Time(Span(i))};
+    const MetricValue value = number + 1.0 / i;
+    Reported reported{number, 1, static_cast<std::uint64_t>(i), i, value, "", "", Time(Span(i))};
     log.add(Fact(reported));
   }
   log.add(Fact(AttemptEnded{number, 1, {}, Time(Span(number))}));
@@ -117,7 +124,8 @@ std::vector<Event> study_log(int trials, int reports) {
 std::vector<Event> report_batch(Seq seq, int reports) {
   std::vector<Event> batch;
   for (int i = 0; i < reports; ++i, ++seq) {
-    Reported reported{1, 1, seq, static_cast<double>(seq), MetricValue(1.0 / static_cast<double>(seq)), "", "", Time(Span(i))};
+    const auto step = static_cast<double>(seq);
+    Reported reported{1, 1, seq, step, MetricValue(1.0 / step), "", "", Time(Span(i))};
     batch.push_back({seq, Time(Span(1000)), Fact(reported)});
   }
   return batch;

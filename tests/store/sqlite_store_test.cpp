@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <fstream>
+#include <functional>
 #include <thread>
 
 #include "store/errors.h"

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, StoreContract,
     testing::Values(Implementation{"Memory", [](const TemporaryFolder&) { return std::make_unique<MemoryStore>(); }},
                     Implementation{"Sqlite",
-                                   [](const TemporaryFolder& folder) { return SqliteStore::create(folder / "study.db"); }}),
+                                   [](const TemporaryFolder& f) { return SqliteStore::create(f / "study.db"); }}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
