@@ -177,7 +177,7 @@ void AttemptKeeper::reap() {
   while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
     if (pid == pid_) status_ = status;
   if (pid < 0 && errno == ECHILD) tree_ended();
-  else if (status_) ender_.terminate(std::min(kLeftoverGrace, launch_.grace));
+  else if (status_) ender_.end_rest(std::min(kLeftoverGrace, launch_.grace));
 }
 
 void AttemptKeeper::tree_ended() {

@@ -21,6 +21,15 @@ void TreeEnder::terminate(Span grace) {
   kill_after(grace);
 }
 
+void TreeEnder::end_rest(Span grace) {
+  if (rest_ || stage_ == Stage::killing || stage_ == Stage::finished) return;
+  rest_ = true;
+  const bool sooner = stage_ == Stage::idle || timer_.expiry() > std::chrono::steady_clock::now() + grace;
+  stage_ = Stage::terminated;
+  signal_all(descendants(::getpid()), SIGTERM);
+  if (sooner) kill_after(grace);
+}
+
 void TreeEnder::kill() {
   if (stage_ == Stage::finished) return;
   stage_ = Stage::killing;

@@ -14,6 +14,9 @@ class TreeEnder {
 
   // TERM now, KILL after `grace`. Does nothing if TERM was already sent.
   void terminate(Span grace);
+  // The program itself has ended: TERM to what it left, once, also to what was forked while an earlier TERM went out.
+  // KILL after `grace` at the latest.
+  void end_rest(Span grace);
   void kill();
   // Nothing is left.
   void finished();
@@ -26,6 +29,7 @@ class TreeEnder {
 
   boost::asio::steady_timer timer_;
   Stage stage_ = Stage::idle;
+  bool rest_ = false;
 };
 
 }  // namespace hpsearch

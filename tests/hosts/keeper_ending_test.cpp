@@ -27,7 +27,7 @@ TEST(KeeperEnding, ExitStatusAndLastWordsAreTold) {
   EXPECT_EQ(end.code, 3);
   EXPECT_FALSE(end.ordered);
   EXPECT_EQ(end.log_tail, "last words\n");
-  EXPECT_NE(lab.file(lab.folder().exit()).find("\"code\":3"), std::string::npos);
+  EXPECT_TRUE(eventually([&] { return lab.file(lab.folder().exit()).find("\"code\":3") != std::string::npos; }));
 }
 
 TEST(KeeperEnding, ASignalIsTold) {
@@ -100,6 +100,15 @@ TEST(KeeperEnding, WhatATrialLeavesBehindIsEndedToo) {
   EXPECT_EQ(end.code, 0);
   ASSERT_EQ(noted_pids(lab).size(), 1u);
   EXPECT_FALSE(alive(noted_pids(lab)[0]));
+}
+
+TEST(KeeperEnding, WhatWasForkedWhileTheTreeWasEndedDoesNotOutlastItsParent) {
+  TrialLab lab("trap 'setsid sleep 60 & exit 0' TERM; hpsearch report 1 loss=1; while :; do sleep 0.05; done",
+               {{"trial", {{"grace", "60s"}}}});
+  lab.start();
+  lab.next_of<Reported>();
+  lab.order(OrderKind::terminate);
+  EXPECT_TRUE(lab.end().ordered);
 }
 
 TEST(KeeperEnding, AKillOrderDoesNotWaitForTheGrace) {

@@ -35,7 +35,7 @@ TEST(KeeperVerdict, AMilestoneReportWaitsForItsVerdict) {
 }
 
 TEST(KeeperVerdict, CompleteIsHeardAsStop) {
-  TrialLab lab("hpsearch report 9 loss=1; echo $?; hpsearch report loss=0.5 test=3", epochs());
+  TrialLab lab("hpsearch report 9 loss=1; echo $?; hpsearch report loss=0.5 test=3; exit 0", epochs());
   lab.start(9.0);
   lab.judge(report_of_step(lab, 9), Verdict::complete);
   EXPECT_EQ(lab.end().code, 0);

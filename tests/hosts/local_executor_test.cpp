@@ -31,7 +31,7 @@ TEST(LocalExecutor, WordsToAttemptsThatAreGoneAreIgnored) {
   EXPECT_TRUE(std::holds_alternative<Tick>(lab.executor().wait(SystemClock().now())));
 }
 
-TEST(LocalExecutor, AnUnknownNameInTheCommandIsALaunchFault) {
+TEST(LocalExecutor, AFolderThatCannotBeMadeIsALaunchFault) {
   TrialLab lab("", {{"command", {"sh", "t.sh", "{x}"}}});
   std::filesystem::remove_all(lab.home.path() / "study");
   std::ofstream(lab.home.path() / "study") << "a file where the study's folder belongs";
@@ -53,12 +53,14 @@ TEST(LocalExecutor, TheNextAttemptFindsThePinnedCheckpoint) {
 }
 
 TEST(LocalExecutor, ALongTemporaryFolderDoesNotMatter) {
-  ::setenv("TMPDIR", ("/tmp/" + std::string(120, 'l')).c_str(), 1);
+  const TemporaryFolder outer;
+  const std::string folder = outer.path() / std::string(120, 'l');
+  std::filesystem::create_directory(folder);
+  ::setenv("TMPDIR", folder.c_str(), 1);
   ::unsetenv("XDG_RUNTIME_DIR");
   struct Restore {
     ~Restore() { ::unsetenv("TMPDIR"); }
   } restore;
-  std::filesystem::create_directories(std::getenv("TMPDIR"));
   TrialLab lab("hpsearch report loss=1");
   lab.start();
   EXPECT_EQ(lab.end().code, 0);

@@ -11,6 +11,7 @@
 #include "scheduler/clock.h"
 #include "scheduler/hosts/process_tree.h"
 #include "scheduler/hosts/text_file.h"
+#include "scheduler/hosts/unix_socket.h"
 #include "trials/random.h"
 
 namespace hpsearch::testing {
@@ -65,7 +66,11 @@ TrialLab::TrialLab(const std::string& script, const Json& keys) {
 TrialLab::~TrialLab() {
   executor_.reset();
   if (study.trial(1).attempts.empty()) return;
-  for (const Attempt& attempt : study.trial(1).attempts) signal_all(processes_of_attempt(attempt.id), SIGKILL);
+  for (const Attempt& attempt : study.trial(1).attempts) {
+    const auto left = processes_of_attempt(attempt.id);
+    signal_all(left, SIGKILL);
+    if (!left.empty()) fs::remove(attempt_socket_path(attempt.id));
+  }
 }
 
 void TrialLab::apply(std::variant<Fact, Decision> body) {
