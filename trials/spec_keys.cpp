@@ -45,6 +45,19 @@ const std::map<std::string, Section>& sections() {
   return all;
 }
 
+// Keys of the types of parameters.
+bool param_key(const std::string& key) {
+  return key == "choices" || key == "ordered" || key == "low" || key == "high" || key == "step" || key == "log";
+}
+
+// A key of the section or a place elsewhere; empty when nothing is near.
+std::string meant_by(const std::string& key, const Section& section) {
+  const auto peer = section.words->find(key);
+  if (peer != section.words->end()) return peer->second;
+  if (section.words == &kParamWords && param_key(key)) return key;
+  return nearest_word(key, section.keys).value_or("");
+}
+
 }  // namespace
 
 const std::map<std::string, std::vector<std::string>>& known_keys() {
@@ -57,11 +70,8 @@ const std::map<std::string, std::vector<std::string>>& known_keys() {
 }
 
 KeyAdvice key_advice(const std::string& section, const std::string& key) {
-  const auto& [keys, words] = sections().at(section);
-  std::string meant;
-  const auto peer = words->find(key);
-  if (peer != words->end()) meant = peer->second;
-  else if (const auto nearest = nearest_word(key, keys)) meant = *nearest;
+  const std::vector<std::string>& keys = sections().at(section).keys;
+  const std::string meant = meant_by(key, sections().at(section));
   if (meant.empty()) return {"", false, "known here: " + joined(keys)};
   const bool same_section = std::find(keys.begin(), keys.end(), meant) != keys.end();
   const bool elsewhere = !same_section && section.starts_with("param_") && meant.find('.') == std::string::npos;

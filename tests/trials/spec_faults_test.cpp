@@ -24,7 +24,7 @@ space.json:6: search.algo: no sampler is called "bayesian"; did you mean "auto" 
 
 TEST(SpecFaults, Cl4SyntaxFaultsHaveLineAndColumn) {
   EXPECT_EQ(faults_of("{\"command\": [\"a\"],\n \"params\": {\"x\": [1, 2],}\n}"),
-            "space.json:2:23: params.x: a comma after the last item");
+            "space.json:2:24: params.x: a comma after the last item");
   EXPECT_EQ(faults_of(""), "space.json:1:1: the file is empty");
   expect_part(faults_of("{\"params\": {\"x\": {\"low\": NaN}}}"),
               "space.json:1:26: params.x.low: NaN is not a JSON number");
@@ -33,7 +33,7 @@ TEST(SpecFaults, Cl4SyntaxFaultsHaveLineAndColumn) {
 TEST(SpecFaults, Cl4KeysGivenTwiceAreRefused) {
   std::string text = space_text();
   text.insert(1, "\"limits\": {\"trials\": 9},\n");
-  EXPECT_EQ(faults_of(text).substr(0, 60), "space.json:2:119: limits: key given twice; first on line 1");
+  EXPECT_EQ(faults_of(text).substr(0, 60), "space.json:2:129: limits: key given twice; first on line 1");
 }
 
 TEST(SpecFaults, Cl4CommentsAndAByteOrderMarkAreAccepted) {
