@@ -112,9 +112,9 @@ TEST(KeeperEnding, WhatWasForkedWhileTheTreeWasEndedDoesNotOutlastItsParent) {
 }
 
 TEST(KeeperEnding, AKillOrderDoesNotWaitForTheGrace) {
-  TrialLab lab("trap '' TERM; while :; do sleep 0.1; done", {{"trial", {{"grace", "60s"}}}});
+  TrialLab lab("trap '' TERM; hpsearch report 1 loss=1; while :; do sleep 0.1; done", {{"trial", {{"grace", "60s"}}}});
   lab.start();
-  lab.next_of<AttemptStarted>();
+  lab.next_of<Reported>();
   lab.order(OrderKind::terminate);
   lab.order(OrderKind::kill);
   EXPECT_EQ(lab.end().code, SIGKILL);
