@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "scheduler/replay.h"
@@ -20,7 +20,7 @@ class FaultyExecutor : public Executor {
 
   void start(const Study& study, const AttemptPlanned& plan) override {
     if (chance(0.01)) throw Crash{};
-    EXPECT_TRUE(alive_.insert(plan.trial).second) << "two live attempts of trial " << plan.trial;
+    EXPECT_TRUE(alive_.emplace(plan.trial, plan.attempt).second) << "two live attempts of trial " << plan.trial;
     inner_.start(study, plan);
   }
 
@@ -61,7 +61,8 @@ class FaultyExecutor : public Executor {
         [&](const auto& f) {
           if constexpr (requires { f.attempt; }) {
             history_[{f.trial, f.attempt}].push_back(f);
-            if (std::is_same_v<std::decay_t<decltype(f)>, AttemptEnded>) alive_.erase(f.trial);
+            if (std::is_same_v<std::decay_t<decltype(f)>, AttemptEnded>)
+              std::erase_if(alive_, [&](const auto& run) { return run == std::pair<const int, int>(f.trial, f.attempt); });
           }
         },
         fact);
@@ -88,7 +89,7 @@ class FaultyExecutor : public Executor {
  private:
   SimulatedExecutor& inner_;
   RandomStream& random_;
-  std::set<int> alive_;
+  std::map<int, int> alive_;  // Trial and attempt.
   std::map<std::pair<int, int>, std::vector<Fact>> history_;
   std::set<std::tuple<int, int, std::uint64_t>> delivered_;
   std::vector<Fact> late_, replay_;
