@@ -29,17 +29,18 @@ def count(folder):
 
 def fill(folder):
     with open(folder / "ballast", "wb", buffering=0) as file:
-        try:
-            while True: file.write(bytes(4096))
-        except OSError:
-            pass
+        for size in (65536, 1):
+            try:
+                while True: file.write(bytes(size))
+            except OSError:
+                pass
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         disk = pathlib.Path(name) / "disk"
         disk.mkdir()
-        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", disk]).returncode != 0:
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "none", disk]).returncode != 0:
             print("skipped: a small file system can't be mounted here")
             sys.exit(77)
         try:
