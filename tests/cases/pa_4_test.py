@@ -107,7 +107,7 @@ class Pa4(Case):
         self.check_whole(TRIALS)
 
     def test_a_foreign_lock_only_delays(self):
-        self.write(20)
+        self.write(150)
         scheduler = self.place.start("run", "space.json")
         self.assertTrue(poll(lambda: len(self.place.lines("n")) >= 5))
         foreign = sqlite3.connect(self.database, timeout=10, isolation_level=None)
@@ -121,10 +121,10 @@ class Pa4(Case):
         out, err = scheduler.communicate(timeout=60)
         self.assertEqual(scheduler.returncode, 0, err.decode())
         self.assertNotIn("locked", err.decode())
-        self.check_whole(20)
+        self.check_whole(150)
 
     def test_a_dead_holder_does_not_block(self):
-        self.write(20)
+        self.write(150)
         scheduler = self.place.start("run", "space.json")
         self.assertTrue(poll(lambda: len(self.place.lines("n")) >= 5))
         refused = self.place.run("--resume")
@@ -133,7 +133,7 @@ class Pa4(Case):
         scheduler.communicate()
         result = self.place.run("--resume")
         self.assert_ended(result)
-        self.check_whole(20)
+        self.check_whole(150)
 
 
 if __name__ == "__main__":
