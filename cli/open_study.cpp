@@ -4,6 +4,7 @@
 #include <random>
 
 #include "scheduler/clock.h"
+#include "scheduler/random_hex.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -11,17 +12,6 @@ namespace hpsearch {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string random_hex(int words) {
-  std::random_device device;
-  std::string text;
-  for (int i = 0; i < words; ++i) {
-    char word[9];
-    std::snprintf(word, sizeof word, "%08x", device());
-    text += word;
-  }
-  return text;
-}
 
 // Kept below 2^53, so that every JSON reader of an export sees the same number.
 std::uint64_t drawn_seed() {
@@ -38,7 +28,6 @@ std::unique_ptr<OpenStudy> OpenStudy::create(const fs::path& folder, const Study
   opened->store->attach(opened->study);
   opened->note(StudyCreated{random_hex(4), spec.search.seed ? *spec.search.seed : drawn_seed(), spec.name, spec.folder,
                             spec.document});
-  opened->policy = fold_policy(*opened->store, opened->study.spec(), opened->study.seed());
   return opened;
 }
 
@@ -56,14 +45,14 @@ std::unique_ptr<OpenStudy> OpenStudy::open(const fs::path& folder) {
 void OpenStudy::note(Fact fact) {
   const Event event{study.last_seq() + 1, std::max(SystemClock().now(), study.last_at()), std::move(fact)};
   study.apply(event);
-  if (policy.sampler) policy.apply(study, event);
   store->append({event});
+  if (policy.outdated_by(study, event)) policy = fold_policy(*store, study.spec(), study.seed());
+  else policy.apply(study, event);
 }
 
 void OpenStudy::change(const StudySpec& spec, const Json& difference) {
   const std::vector<Json> known = study.spec().enqueue;
   note(SpecChanged{spec.document, spec.folder, difference});
-  policy = fold_policy(*store, study.spec(), study.seed());
   for (const Json& point : spec.enqueue)
     if (std::find(known.begin(), known.end(), point) == known.end()) note(Enqueued{point});
 }

@@ -92,7 +92,7 @@ int watch(const fs::path& folder, const StatusOptions& options) {
   for (;;) {
     const StudyStatus status = read_status(folder);
     const std::string name = study_argument(folder);
-    const bool go_on = view.show(options.read->json ? status_json(status, name).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" : status_text(status, name));
+    const bool go_on = view.show(options.read->json ? compact(status_json(status, name)) + "\n" : status_text(status, name));
     if (!go_on || status.phase != StudyPhase::running) return 0;
     std::this_thread::sleep_for(kWatchEvery);
   }

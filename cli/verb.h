@@ -14,7 +14,6 @@ struct CommonOptions {
   std::string dir;      // --dir or HPSEARCH_DIR; empty: hpsearch-studies under the working folder.
   bool quiet = false;   // -q: warnings and results only; -qq (very_quiet): nothing on success.
   bool very_quiet = false;
-  bool verbose = false;
   bool no_color = false;
 };
 

@@ -62,9 +62,10 @@ std::string better_unfinished_note(const Study& study) {
 
 std::string best_text(const Study& study, int number) {
   const Trial& trial = study.trial(number);
+  const std::string closing = closing_text(trial);
   return "trial " + std::to_string(number) + ": " + one_line(study.spec().metric().name) + " " +
-         exact_value(trial.value) + level_text(study, trial) + " (" + state_text(view_of(trial)) + ")\n" +
-         exact_params(trial.suggestion.params);
+         exact_value(trial.value) + level_text(study, trial) + " (" + state_text(view_of(trial)) + ")" +
+         (closing.empty() ? "" : ", " + closing) + "\n" + exact_params(trial.suggestion.params);
 }
 
 std::string ranking_table(const Study& study, const std::vector<int>& trials) {
@@ -75,7 +76,10 @@ std::string ranking_table(const Study& study, const std::vector<int>& trials) {
 
 Json ranking_json(const Study& study, const std::vector<int>& trials) {
   Json rows = Json::array();
-  for (int number : trials) rows.push_back(trial_json(view_of(study.trial(number))));
+  for (int number : trials) {
+    rows.push_back(trial_json(view_of(study.trial(number))));
+    rows.back()["closing_metrics"] = closing_metrics(study.trial(number));
+  }
   const std::optional<int> better = better_unfinished(study);
   return {{"study", study.name()},
           {"metric", study.spec().metric().name},

@@ -20,7 +20,7 @@ std::string csv_record(const std::vector<std::string>& fields) {
 std::string csv_value(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return format_number(value.get<double>());
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact(value);
 }
 
 }  // namespace hpsearch

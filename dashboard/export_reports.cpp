@@ -45,7 +45,7 @@ std::string ReportExport::head() const {
 std::string ReportExport::row(const Reported& report) {
   if (format_ == ExportFormat::csv) return csv_row(report);
   const std::string separator = std::exchange(first_, false) ? "\n" : ",\n";
-  return separator + report_json(report, metrics_.front()).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return separator + compact(report_json(report, metrics_.front()));
 }
 
 std::string ReportExport::tail() const { return format_ == ExportFormat::json ? "\n]}\n" : ""; }

@@ -1,5 +1,7 @@
 #include "dashboard/trial_details.h"
 
+#include <algorithm>
+
 #include "dashboard/attempt_view.h"
 #include "dashboard/report_view.h"
 #include "dashboard/text_width.h"
@@ -12,8 +14,8 @@ namespace hpsearch {
 
 namespace {
 
-std::string row(const std::string& title, const std::string& text) {
-  return text.empty() ? "" : pad_right(title, 10) + one_line(text) + "\n";
+std::string detail_row(const std::string& title, const std::string& text) {
+  return text.empty() ? "" : pad_right(title, std::max<std::size_t>(10, text_width(title) + 1)) + one_line(text) + "\n";
 }
 
 std::string section(const std::string& title, const std::string& body) {
@@ -36,13 +38,14 @@ std::string times_text(const TrialView& view) {
 std::string head(const TrialDetails& details) {
   const TrialView view = view_of(details.trial);
   std::string text = "trial " + std::to_string(view.number) + ": " + state_text(view) + "\n";
-  text += row("detail", view.detail);
-  if (view.value) text += row(details.study.spec().metric().name, value_text(details.trial));
-  if (view.resource > 0) text += row(resource_name(details.study), format_number(view.resource));
-  text += row("times", times_text(view));
-  text += row("suggested", view.method + ": " + details.trial.suggestion.reason);
-  text += row("program", view.program);
-  return text + row("folder", details.folder);
+  text += detail_row("detail", view.detail);
+  if (view.value) text += detail_row(details.study.spec().metric().name, value_text(details.trial));
+  if (view.resource > 0) text += detail_row(resource_name(details.study), format_number(view.resource));
+  text += detail_row("closing", closing_text(details.trial));
+  text += detail_row("times", times_text(view));
+  text += detail_row("suggested", view.method + ": " + details.trial.suggestion.reason);
+  text += detail_row("program", view.program);
+  return text + detail_row("folder", details.folder);
 }
 
 std::string params_lines(const Json& params) {
@@ -72,6 +75,7 @@ Json details_json(const TrialDetails& details) {
   json["suggestion"] = {{"reason", details.trial.suggestion.reason},
                         {"unit", details.trial.suggestion.unit},
                         {"fitted", details.trial.suggestion.fitted}};
+  json["closing_metrics"] = closing_metrics(details.trial);
   json["folder"] = details.folder;
   json["attempt_list"] = attempts_json(details.trial, details.attempt_folders);
   json["rungs"] = visits_json(details.visits);

@@ -69,6 +69,19 @@ std::string failure_hint(const Trial& trial) {
   return one_line(tail.substr(tail.rfind('\n') + 1));
 }
 
+Json closing_metrics(const Trial& trial) {
+  const Json metrics = Json::parse(trial.closing_metrics, nullptr, false);
+  return metrics.is_object() ? metrics : Json::object();
+}
+
+std::string closing_text(const Trial& trial) {
+  const Json metrics = closing_metrics(trial);
+  std::string text;
+  for (auto it = metrics.begin(); it != metrics.end(); ++it)
+    text += (text.empty() ? "" : ", ") + one_line(it.key()) + " " + short_param(it.value());
+  return text;
+}
+
 Json trial_json(const TrialView& trial) {
   return {{"number", trial.number},
           {"state", to_string(trial.state)},

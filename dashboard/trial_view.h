@@ -38,6 +38,10 @@ std::string state_text(const TrialView& trial);
 // Why a trial failed, on one line: the detail, else the last line that its last attempt wrote; may be empty.
 std::string failure_hint(const Trial& trial);
 
+// Closing values of a trial besides its metric (a test accuracy), as an object and for people: "test_accuracy 0.9025".
+Json closing_metrics(const Trial& trial);
+std::string closing_text(const Trial& trial);
+
 // Every field, in every state; absent values are null.
 Json trial_json(const TrialView& trial);
 

@@ -4,8 +4,13 @@ namespace hpsearch {
 
 namespace {
 
+Json policy_part(Json document) {
+  for (const char* key : {"limits", "hosts", "trial", "enqueue"}) document.erase(key);
+  return document;
+}
+
 OwnedPolicy make_policy(const StudySpec& spec, std::uint64_t seed) {
-  return {make_sampler(spec, seed), make_pruner(spec)};
+  return {make_sampler(spec, seed), make_pruner(spec), policy_part(spec.document)};
 }
 
 template <typename E>
@@ -21,16 +26,20 @@ void OwnedPolicy::apply(const Study& study, const Event& event) {
   sampler->apply(event);
 }
 
+bool OwnedPolicy::outdated_by(const Study& study, const Event& event) const {
+  return !sampler || (is_fact<SpecChanged>(event) && reads != policy_part(study.spec().document));
+}
+
 OwnedPolicy open_log(const Store& store, Study& study) {
   OwnedPolicy policy;
-  bool spec_changed = false;
+  bool outdated = false;
   store.read([&](const Event& event) {
     study.apply(event);
     if (is_fact<StudyCreated>(event)) policy = make_policy(study.spec(), study.seed());
-    spec_changed = spec_changed || is_fact<SpecChanged>(event);
-    if (!spec_changed) policy.apply(study, event);
+    outdated = outdated || policy.outdated_by(study, event);
+    if (!outdated) policy.apply(study, event);
   });
-  return spec_changed ? fold_policy(store, study.spec(), study.seed()) : std::move(policy);
+  return outdated ? fold_policy(store, study.spec(), study.seed()) : std::move(policy);
 }
 
 OwnedPolicy fold_policy(const Store& store, const StudySpec& spec, std::uint64_t seed, Seq last) {

@@ -50,13 +50,8 @@ class Verifier {
 
   void fold(const Event& event) {
     study_.apply(event);
-    if (sets_policy(event)) policy_ = fold_policy(store_, study_.spec(), study_.seed(), event.seq);
-    else if (policy_.sampler) policy_.apply(study_, event);
-  }
-
-  static bool sets_policy(const Event& event) {
-    const Fact* fact = std::get_if<Fact>(&event.body);
-    return fact && (std::holds_alternative<StudyCreated>(*fact) || std::holds_alternative<SpecChanged>(*fact));
+    if (policy_.outdated_by(study_, event)) policy_ = fold_policy(store_, study_.spec(), study_.seed(), event.seq);
+    else policy_.apply(study_, event);
   }
 
   static std::string text(const Decision& decision) { return event_kind(decision) + " " + event_body(decision).dump(); }

@@ -1,7 +1,8 @@
 #include "scheduler/runner.h"
 
 #include <algorithm>
-#include <random>
+
+#include "scheduler/random_hex.h"
 
 namespace hpsearch {
 
@@ -12,17 +13,6 @@ constexpr Span kReportDelay{40};
 // Facts taken into one transaction once it holds a decision, so that verdicts do not wait for a flood of reports.
 constexpr int kFactsWithDecision = 64;
 constexpr int kFactsWithoutDecision = 20'000;
-
-std::string random_id() {
-  std::random_device device;
-  std::string id;
-  for (int word = 0; word < 4; ++word) {
-    char text[9];
-    std::snprintf(text, sizeof text, "%08x", device());
-    id += text;
-  }
-  return id;
-}
 
 }  // namespace
 
@@ -93,7 +83,7 @@ void Runner::record(std::variant<Fact, Decision> body) {
 void Runner::take_decisions() {
   if (detached_) return;
   while (std::optional<Decision> decision = next_decision(study_, policy_, std::max(clock_.now(), study_.last_at()))) {
-    if (auto* plan = std::get_if<AttemptPlanned>(&*decision)) plan->id = random_id();
+    if (auto* plan = std::get_if<AttemptPlanned>(&*decision)) plan->id = random_hex(4);
     urgent_ = true;
     record(std::move(*decision));
   }

@@ -11,10 +11,10 @@ void SimulatedExecutor::start(const Study& study, const AttemptPlanned& plan) {
   // Without a checkpoint to go on from, a later attempt starts from nothing.
   runs_[plan.trial] = {plan.attempt, plan.resume_attempt > 0 ? trial.resource : 0, 0};
   immediate_.push_back(AttemptStarted{plan.trial, plan.attempt, 0});
-  schedule(study, trial, plan.milestone.value_or(1));
+  schedule(trial, plan.milestone.value_or(1));
 }
 
-void SimulatedExecutor::schedule(const Study&, const Trial& trial, double milestone) {
+void SimulatedExecutor::schedule(const Trial& trial, double milestone) {
   const Run& run = runs_.at(trial.number);
   const double step = std::min(milestone, world_.next_report(trial, run.step, milestone));
   const std::optional<double> death = world_.dies_at(trial, *trial.current());
@@ -37,7 +37,7 @@ void SimulatedExecutor::tell(const Study& study, const std::variant<Judged, EndO
   }
   const Judged& judged = std::get<Judged>(word);
   if (judged.verdict != Verdict::go_on) end(judged.trial, {EndKind::exited, 0, true, "", ""});
-  else if (runs_.count(judged.trial)) schedule(study, study.trial(judged.trial), *judged.milestone);
+  else if (runs_.count(judged.trial)) schedule(study.trial(judged.trial), *judged.milestone);
 }
 
 void SimulatedExecutor::adopt(const Study& study, const Trial& trial, const Attempt& attempt) {
@@ -63,7 +63,7 @@ Fact SimulatedExecutor::happen(const Due& due) {
   const std::optional<double> milestone = trial.current()->milestone;
   if (!milestone) end(due.trial, {EndKind::exited, 0, false, "", ""});
   else report.step = due.step;
-  if (milestone && *due.step < *milestone) schedule(*study_, trial, *milestone);
+  if (milestone && *due.step < *milestone) schedule(trial, *milestone);
   return report;
 }
 

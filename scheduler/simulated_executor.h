@@ -53,7 +53,7 @@ class SimulatedExecutor : public Executor, public Clock {
     bool operator>(const Due& other) const { return std::tie(at, order) > std::tie(other.at, other.order); }
   };
 
-  void schedule(const Study& study, const Trial& trial, double milestone);
+  void schedule(const Trial& trial, double milestone);
   void end(int trial, AttemptEnd end);
   Fact happen(const Due& due);
 

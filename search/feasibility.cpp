@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kSearched = 1'000'000;
 constexpr std::uint64_t kBudget = 4 * kSearched;  // Partly set configurations count too.
-constexpr std::uint64_t kDraws = 200'000;
+constexpr std::uint64_t kProbes = 200'000;
 
 std::string quoted_rules(const Space& space, const std::vector<bool>& named) {
   std::string text;
@@ -44,7 +44,7 @@ std::optional<std::string> by_search(const Space& space, std::uint64_t points, s
 std::optional<std::string> by_draws(const Space& space) {
   RandomStream random(0, "feasibility", 0);
   std::vector<bool> never(space.constraints.size(), true);
-  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+  for (std::uint64_t draw = 0; draw < kProbes; ++draw) {
     const Json values = drawn_values(space, random);
     bool allowed = true;
     for (std::size_t c = 0; c < never.size(); ++c) {
@@ -54,7 +54,7 @@ std::optional<std::string> by_draws(const Space& space) {
     }
     if (allowed) return std::nullopt;
   }
-  return message(space, std::to_string(kDraws) + " draws", never);
+  return message(space, std::to_string(kProbes) + " draws", never);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace hpsearch {
 
 namespace {
 
-constexpr int kDraws = 10'000;
+constexpr int kCompletions = 10'000;
 
 Json completed(const Space& space, const Json& given, RandomStream& random) {
   Json values = Json::object();
@@ -29,7 +29,7 @@ bool holds_all(const Json& values, const Json& given) {
 
 std::optional<Suggestion> user_point(const Space& space, const Json& given, std::uint64_t seed, int trial) {
   RandomStream random(seed, "user point", trial);
-  for (int draw = 0; draw < kDraws; ++draw) {
+  for (int draw = 0; draw < kCompletions; ++draw) {
     Suggestion suggestion;
     suggestion.params = completed(space, given, random);
     if (!holds_all(suggestion.params, given) || space.fault(suggestion.params)) continue;

@@ -1,5 +1,6 @@
 #include "store/projection.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "store/report_row.h"
@@ -17,8 +18,6 @@ constexpr const char* kWriteSummary =
     "UPDATE summary SET projected_seq = ?, spec_seq = coalesce(?, spec_seq), study_id = ?, name = ?, queued = ?,"
     " starting = ?, running = ?, paused = ?, completed = ?, stopped = ?, failed = ?, cancelled = ?, best = ?,"
     " running_ms = ?, slots = ?, slots_busy = ?, in_session = ?, interruption = ?, ended = ?, exit_status = ?";
-
-std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::optional<std::int64_t> instant(Time time) {
   return time == Time{} ? std::nullopt : std::optional<std::int64_t>(time.time_since_epoch().count());
@@ -66,7 +65,8 @@ Projection::Projection(Database& database)
 void Projection::write(const Study& study, const std::vector<Event>& batch) {
   if (batch.empty() || !study.created()) return;
   const Seq before = batch.front().seq - 1;
-  if (static_cast<Seq>(database_.integer("SELECT projected_seq FROM summary")) == before) {
+  const bool all = std::any_of(batch.begin(), batch.end(), carries_spec);  // New parameters are in every trial.
+  if (!all && static_cast<Seq>(database_.integer("SELECT projected_seq FROM summary")) == before) {
     const int count = static_cast<int>(study.trials().size());
     for (int number : trials_named(batch))
       if (number >= 1 && number <= count) write_trial(study.trial(number));
@@ -83,9 +83,9 @@ void Projection::write_trial(const Trial& trial) {
   trial_
       .bind(trial.number, to_string(trial.state), to_string(trial.failure), trial.failure_code, trial.detail,
             number_column(trial.value), text_column(trial.value), trial.resource, trial.milestone, trial.bracket,
-            trial.reports, trial.attempts.size(), trial.retries_used, text(trial.suggestion.params),
+            trial.reports, trial.attempts.size(), trial.retries_used, compact(trial.suggestion.params),
             trial.suggestion.method, trial.suggestion.reason, slot ? std::optional(slot->host) : std::nullopt,
-            slot ? std::optional(slot->index) : std::nullopt, text(devices), trial.excluded, trial.program,
+            slot ? std::optional(slot->index) : std::nullopt, compact(devices), trial.excluded, trial.program,
             instant(trial.created_at), last ? instant(trial.attempts.front().started_at) : std::nullopt,
             instant(trial.settled_at))
       .run();

@@ -15,7 +15,7 @@ namespace {
 
 std::string stored_body(const Event& event) {
   // A trial's output may hold any bytes.
-  return event_body(event.body).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact(event_body(event.body));
 }
 
 const Reported* as_report(const Event& event) {

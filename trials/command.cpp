@@ -6,13 +6,10 @@
 
 #include "trials/argument_template.h"
 #include "trials/number.h"
+#include "trials/suggestion.h"
 
 namespace hpsearch {
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!contains(names, name)) names.push_back(name);
@@ -118,7 +115,7 @@ std::vector<std::string> render_command(const Command& command, const CommandCon
 std::string argument_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return format_number(value.get<double>());
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact(value);
 }
 
 std::string shell_line(const std::vector<std::string>& argv, const std::map<std::string, std::string>& env,

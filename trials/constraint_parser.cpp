@@ -11,7 +11,7 @@ namespace {
 
 using Node = Constraint::Node;
 
-constexpr int kMaxDepth = 64;
+constexpr int kDeepestRule = 64;
 constexpr std::size_t kMaxLength = 2000;
 
 const std::map<std::string, Comparison> kComparisons{
@@ -251,7 +251,7 @@ class Parser {
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > kMaxDepth) constraint_fault(parser_.peek().column, "nested too deep");
+      if (++parser_.depth_ > kDeepestRule) constraint_fault(parser_.peek().column, "nested too deep");
     }
     ~Nesting() { --parser_.depth_; }
     Nesting(const Nesting&) = delete;

@@ -2,12 +2,11 @@
 #include <limits>
 #include <optional>
 
+#include "trials/number.h"
 #include "trials/constraint_node.h"
 
 namespace hpsearch {
 namespace {
-
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
 std::optional<double> as_double(const RuleValue& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
@@ -44,7 +43,7 @@ std::optional<bool> equality(const RuleValue& left, const RuleValue& right) {
 // The remainder has the sign of the divisor.
 RuleValue integer_modulo(std::int64_t a, std::int64_t b) {
   if (b == 0) return Undefined{};
-  if (b == -1) return std::int64_t{0};  // kLeast % -1 traps.
+  if (b == -1) return std::int64_t{0};  // kLeastInteger % -1 traps.
   const std::int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
@@ -67,7 +66,7 @@ std::optional<RuleValue> integer_arithmetic(Operation operation, std::int64_t a,
   if (operation == Operation::add && !__builtin_add_overflow(a, b, &result)) return RuleValue(result);
   if (operation == Operation::subtract && !__builtin_sub_overflow(a, b, &result)) return RuleValue(result);
   if (operation == Operation::multiply && !__builtin_mul_overflow(a, b, &result)) return RuleValue(result);
-  if (operation == Operation::divide && b != 0 && !(a == kLeast && b == -1) && a % b == 0) return RuleValue(a / b);
+  if (operation == Operation::divide && b != 0 && !(a == kLeastInteger && b == -1) && a % b == 0) return RuleValue(a / b);
   if (operation != Operation::power) return std::nullopt;
   const auto power = integer_power(a, b);
   return power ? std::optional<RuleValue>(*power) : std::nullopt;

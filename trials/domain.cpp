@@ -7,10 +7,7 @@
 namespace hpsearch {
 namespace {
 
-constexpr double kMostSteps = 9007199254740992.0;  // 2^53
 constexpr double kStepSlack = 1e-9;                // Of a step: 0.3 / 0.1 must count as three.
-
-std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 bool beyond_int64(const Json& value) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t{INT64_MAX};
@@ -18,13 +15,13 @@ bool beyond_int64(const Json& value) {
 
 std::optional<std::string> range_fault(const Json& value, bool below, bool above, const std::string& low,
                                        const std::string& high) {
-  if (below) return shown(value) + " is below " + low;
-  if (above) return shown(value) + " is above " + high;
+  if (below) return compact(value) + " is below " + low;
+  if (above) return compact(value) + " is above " + high;
   return std::nullopt;
 }
 
 std::optional<std::string> fault(const FloatDomain& domain, const Json& value) {
-  if (!value.is_number()) return shown(value) + " is not a number";
+  if (!value.is_number()) return compact(value) + " is not a number";
   const double x = value.get<double>();
   if (auto outside = range_fault(value, !(x >= domain.low), x > domain.high, format_number(domain.low),
                                  format_number(domain.high)))
@@ -32,11 +29,11 @@ std::optional<std::string> fault(const FloatDomain& domain, const Json& value) {
   if (!domain.step) return std::nullopt;
   const double steps = (x - domain.low) / *domain.step;
   if (std::abs(steps - std::round(steps)) <= 1e3 * kStepSlack) return std::nullopt;
-  return shown(value) + " is not " + format_number(domain.low) + " plus a multiple of " + format_number(*domain.step);
+  return compact(value) + " is not " + format_number(domain.low) + " plus a multiple of " + format_number(*domain.step);
 }
 
 std::optional<std::string> fault(const IntDomain& domain, const Json& value) {
-  if (!value.is_number_integer()) return shown(value) + " is not a whole number";
+  if (!value.is_number_integer()) return compact(value) + " is not a whole number";
   const bool huge = beyond_int64(value);
   const std::int64_t n = huge ? INT64_MAX : value.get<std::int64_t>();
   if (auto outside = range_fault(value, n < domain.low, huge || n > domain.high, std::to_string(domain.low),
@@ -44,32 +41,32 @@ std::optional<std::string> fault(const IntDomain& domain, const Json& value) {
     return outside;
   const std::uint64_t above = static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(domain.low);
   if (above % static_cast<std::uint64_t>(domain.step) == 0) return std::nullopt;
-  return shown(value) + " is not " + std::to_string(domain.low) + " plus a multiple of " + std::to_string(domain.step);
+  return compact(value) + " is not " + std::to_string(domain.low) + " plus a multiple of " + std::to_string(domain.step);
 }
 
 std::optional<std::string> fault(const ChoiceDomain& domain, const Json& value) {
   const auto same = [&value](const Json& choice) { return same_value(choice, value); };
   if (std::any_of(domain.choices.begin(), domain.choices.end(), same)) return std::nullopt;
-  return shown(value) + " is not among the choices " + shown(Json(domain.choices));
+  return compact(value) + " is not among the choices " + compact(Json(domain.choices));
 }
 
 std::optional<std::string> fault(const FixedDomain& domain, const Json& value) {
   if (same_value(domain.value, value)) return std::nullopt;
-  return shown(value) + " is not the fixed value " + shown(domain.value);
+  return compact(value) + " is not the fixed value " + compact(domain.value);
 }
 
 std::optional<std::uint64_t> size(const FloatDomain& domain) {
   if (domain.low == domain.high) return 1;
   if (!domain.step) return std::nullopt;
   const double steps = std::floor((domain.high - domain.low) / *domain.step + kStepSlack);
-  if (steps >= kMostSteps) return std::nullopt;
+  if (steps >= kExactIntegers) return std::nullopt;
   return static_cast<std::uint64_t>(steps) + 1;
 }
 
 std::optional<std::uint64_t> size(const IntDomain& domain) {
   const std::uint64_t span = static_cast<std::uint64_t>(domain.high) - static_cast<std::uint64_t>(domain.low);
   const std::uint64_t steps = span / static_cast<std::uint64_t>(domain.step);
-  if (steps >= static_cast<std::uint64_t>(kMostSteps)) return std::nullopt;
+  if (steps >= static_cast<std::uint64_t>(kExactIntegers)) return std::nullopt;
   return steps + 1;
 }
 

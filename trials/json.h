@@ -2,11 +2,15 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 namespace hpsearch {
 
 // A parameter's value, a setting, the body of an event. Objects of parameters keep the order of the space file.
 using Json = nlohmann::ordered_json;
+
+// One line, whole; bytes that are no UTF-8 are replaced.
+inline std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace hpsearch
 

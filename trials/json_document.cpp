@@ -9,7 +9,7 @@
 namespace hpsearch {
 namespace {
 
-constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kDeepestJson = 64;
 
 // Gives nlohmann's parser the text and tells how much of it was read, which its SAX interface doesn't.
 class CountingIterator {
@@ -106,8 +106,8 @@ class DocumentReader : public nlohmann::json_sax<Json> {
   }
 
   bool open(Json value) {
-    if (frames_.size() == kMaxDepth) {
-      fault(read_, 1, child_path(), "nested more than " + std::to_string(kMaxDepth) + " levels deep");
+    if (frames_.size() == kDeepestJson) {
+      fault(read_, 1, child_path(), "nested more than " + std::to_string(kDeepestJson) + " levels deep");
       return false;
     }
     note_line();
@@ -176,7 +176,7 @@ JsonDocument JsonDocument::parse(std::string_view text) {
 
 std::string json_path(const std::string& parent, const std::string& key) {
   if (plain_key(key)) return parent.empty() ? key : parent + "." + key;
-  return parent + "[" + Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + "]";
+  return parent + "[" + compact(key) + "]";
 }
 
 std::string json_path(const std::string& parent, std::size_t index) {

@@ -2,16 +2,16 @@
 
 #include <stdexcept>
 
+#include "trials/json_text.h"
+
 namespace hpsearch {
 
 namespace {
 
 [[noreturn]] void fail(const std::string& reason) { throw std::invalid_argument(reason); }
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 bool ends_token(char c) {
-  return blank(c) || c == ',' || c == '}' || c == '{' || c == ':' || c == '"' || c == '[' || c == ']';
+  return json_blank(c) || c == ',' || c == '}' || c == '{' || c == ':' || c == '"' || c == '[' || c == ']';
 }
 
 void append_utf8(std::string& out, unsigned code) {
@@ -85,7 +85,7 @@ JsonScanner::JsonScanner(std::string_view text) : text_(text) {
 }
 
 void JsonScanner::skip_blanks() {
-  while (at_ < text_.size() && blank(text_[at_])) ++at_;
+  while (at_ < text_.size() && json_blank(text_[at_])) ++at_;
 }
 
 bool JsonScanner::take(char c) {

@@ -6,8 +6,6 @@
 namespace hpsearch {
 namespace {
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 std::string shortened(std::string_view written) {
   constexpr std::size_t kLongest = 40;
   if (written.size() <= kLongest) return std::string(written);
@@ -83,7 +81,7 @@ std::size_t JsonText::skip_blank(std::size_t from) const {
   while (from < text_.size()) {
     const std::string_view rest = text_.substr(from);
     const bool line_comment = rest.starts_with("//"), block = rest.starts_with("/*");
-    if (!blank(rest[0]) && !line_comment && !block) break;
+    if (!json_blank(rest[0]) && !line_comment && !block) break;
     const std::size_t end = line_comment ? rest.find('\n') : block ? rest.find("*/", 2) : 0;
     if (end == std::string_view::npos) return text_.size();
     from += end + (block ? 2 : 1);

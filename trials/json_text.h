@@ -6,6 +6,8 @@
 
 namespace hpsearch {
 
+constexpr bool json_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 // A JSON text with its line starts: turns offsets into places for people. Offsets count from 0, lines and columns
 // from 1; columns count characters, not bytes.
 class JsonText {

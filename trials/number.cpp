@@ -9,7 +9,6 @@
 namespace hpsearch {
 namespace {
 
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 constexpr std::int64_t kHugeExponent = std::int64_t{1} << 60;
 
 // from_chars takes no leading '+'; one is dropped here unless another sign follows.

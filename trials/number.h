@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace hpsearch {
+
+inline constexpr double kExactIntegers = 9007199254740992.0;  // 2^53: whole numbers up to it are exact in a double.
+inline constexpr std::int64_t kLeastInteger = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kMostInteger = std::numeric_limits<std::int64_t>::max();
 
 // Reads a whole token as a number, independent of the locale: "7.5e-05", ".98", "5.", "+1E3", "-0.0", "nan",
 // "Infinity"; beyond the range of a double gives an infinity or zero. None for "12abc", "0,5", "", "0x10", "1 2".

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "trials/json_scanner.h"
+#include "trials/json_text.h"
 #include "trials/report_parts.h"
 
 namespace hpsearch {
@@ -13,18 +14,16 @@ struct Word {
   bool has_value = false;
 };
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 // Splits at blanks outside quotes; the first "=" outside quotes parts name and value.
 class WordReader {
  public:
   explicit WordReader(std::string_view text) : text_(text) {}
 
   std::optional<Word> next() {
-    while (at_ < text_.size() && blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && json_blank(text_[at_])) ++at_;
     if (at_ == text_.size()) return std::nullopt;
     Word word;
-    while (at_ < text_.size() && !blank(text_[at_])) {
+    while (at_ < text_.size() && !json_blank(text_[at_])) {
       std::string& part = word.has_value ? word.value : word.name;
       const char c = text_[at_++];
       if (c == '"') quoted(part);

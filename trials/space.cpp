@@ -8,8 +8,6 @@
 namespace hpsearch {
 namespace {
 
-std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 std::vector<std::string> names_of(const std::vector<Param>& params) {
   std::vector<std::string> names;
   for (const Param& param : params) names.push_back(param.name);
@@ -71,8 +69,8 @@ bool Condition::holds(const Json& value) const {
 }
 
 std::string Condition::text() const {
-  if (in.size() == 1) return param + " is " + shown(in[0]);
-  if (!in.empty()) return param + " is in " + shown(Json(in));
+  if (in.size() == 1) return param + " is " + compact(in[0]);
+  if (!in.empty()) return param + " is in " + compact(Json(in));
   const std::string low = at_least ? " >= " + format_number(*at_least) : "";
   const std::string high = at_most ? " <= " + format_number(*at_most) : "";
   return param + low + (at_least && at_most ? " and" : "") + high;
@@ -124,6 +122,17 @@ Json Space::completed(const Json& values) const {
     else if (value != values.end() && std::holds_alternative<FloatDomain>(param.domain))
       point[param.name] = value->get<double>();
     else if (value != values.end()) point[param.name] = *value;
+  }
+  return point;
+}
+
+Json Space::carried_over(const Json& values, const Space& before) const {
+  Json point = Json::object();
+  for (const Param& param : params) {
+    const auto* fixed = std::get_if<FixedDomain>(&param.domain);
+    const std::optional<Json> was = fixed ? std::optional(fixed->value) : param.was;
+    if (values.contains(param.name)) point[param.name] = values[param.name];
+    else if (was && !before.find(param.name) && active(param, point)) point[param.name] = *was;
   }
   return point;
 }

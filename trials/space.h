@@ -63,6 +63,7 @@ struct Param {
   std::string name;
   Domain domain;
   std::vector<Condition> when;
+  std::optional<Json> was = std::nullopt;  // In a study that had trials before it had this parameter: their value of it.
 };
 
 // The parameters in the order of the file; a `when` refers only to parameters above its own.
@@ -86,6 +87,9 @@ struct Space {
   std::optional<std::string> partial_fault(const Json& values) const;
   // A point without fault as trials get it: in the order of the space, fixed parameters added, floats as floats.
   Json completed(const Json& values) const;
+  // The values of a trial suggested from `before`, an earlier form of this space: new parameters get the value that
+  // they say they had, fixed ones their own, where they are active.
+  Json carried_over(const Json& values, const Space& before) const;
 };
 
 }  // namespace hpsearch

@@ -26,8 +26,6 @@ std::string_view take_while(std::string_view& text, bool (*wanted)(char)) {
 
 bool of_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 bool of_unit(char c) { return c >= 'a' && c <= 'z'; }
-bool blank(char c) { return c == ' '; }
-
 std::optional<std::int64_t> whole_ms(double ms) {
   if (!(ms > 0) || ms > kLongestMs) return std::nullopt;
   return std::max<std::int64_t>(1, std::llround(ms));
@@ -58,7 +56,7 @@ std::optional<std::int64_t> parse_span_ms(std::string_view text) {
     while (next < kUnits.size() && kUnits[next].name != name) ++next;
     if (!amount || next == kUnits.size()) return std::nullopt;
     total += *amount * static_cast<double>(kUnits[next++].ms);
-    if (!text.empty()) take_while(text, blank);
+    if (!text.empty()) take_while(text, [](char c) { return c == ' '; });
   } while (!text.empty());
   return whole_ms(total);
 }

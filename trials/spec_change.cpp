@@ -61,7 +61,8 @@ void check_params(const StudySpec& was, const StudySpec& is, SpecChange& change)
       change.refusals.push_back("params." + param.name + ": only ranges may change and choices be added");
   }
   for (const Param& param : is.space.params)
-    if (!was.space.find(param.name)) change.refusals.push_back("params." + param.name + ": is new; trials of the study lack it");
+    if (!was.space.find(param.name) && !param.was && !std::holds_alternative<FixedDomain>(param.domain))
+      change.refusals.push_back("params." + param.name + ": is new; say with \"was\": VALUE what the trials so far had");
 }
 
 bool touches(const Json& difference, const std::string& key) {

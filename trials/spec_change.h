@@ -16,8 +16,9 @@ struct SpecChange {
   bool empty() const { return difference.empty(); }
 };
 
-// Limits, hosts, trial settings, the sampler, wider or narrower ranges and added choices may change; metric and goal,
-// resource and pruner (rungs would no longer compare) and the kinds of parameters may not.
+// Limits, hosts, trial settings, the sampler, wider or narrower ranges, added choices and new parameters that say
+// what they were may change; metric and goal, resource and pruner (rungs would no longer compare) and the kinds of
+// parameters may not.
 SpecChange compare_specs(const StudySpec& was, const StudySpec& is);
 
 }  // namespace hpsearch

@@ -67,10 +67,6 @@ class CommandReader {
   const Command& command() const { return command_; }
 
  private:
-  static bool contains(const std::vector<std::string>& words, const std::string& word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  }
-
   bool names_file() const { return contains(command_.names(), "params_file"); }
 
   Command read_line(const Field& field) {

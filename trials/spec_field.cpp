@@ -11,8 +11,6 @@
 namespace hpsearch {
 namespace {
 
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
-
 bool number_in_quotes(const Json& value) {
   return value.is_string() && parse_number(value.get_ref<const std::string&>());
 }

@@ -8,8 +8,6 @@
 namespace hpsearch {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-
 struct ByteUnit {
   std::string_view name;
   double bytes;
@@ -31,7 +29,7 @@ std::optional<std::int64_t> parse_bytes(const std::string& text) {
 }
 
 std::optional<std::int64_t> read_bytes(const Field& field) {
-  if (!field.value().is_string()) return field.integer(1, kMost);
+  if (!field.value().is_string()) return field.integer(1, kMostInteger);
   const auto bytes = parse_bytes(field.value().get<std::string>());
   if (!bytes) field.fault("must be a size, as \"20GB\" or \"500 MiB\", not " + shown(field.value()));
   return bytes;

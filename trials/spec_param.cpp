@@ -9,10 +9,6 @@
 namespace hpsearch {
 namespace {
 
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-constexpr double kMostSteps = 9007199254740992.0;  // 2^53
-
 const std::vector<std::string> kTypes{"float", "int", "choice", "categorical"};
 
 // Types of other tools: the type meant here and how to write it.
@@ -91,7 +87,7 @@ void check_float(const Fields& fields, const FloatDomain& domain, const Field& l
   if (!ordered(low, domain.low, domain.high, shown(high.value()))) return;
   if (domain.log && !(domain.low > 0)) low.fault(shown(low.value()) + " is not above 0, as \"log\" needs it");
   if (!std::isfinite(domain.high - domain.low)) high.fault("high - low is beyond a double");
-  if (domain.step && (domain.high - domain.low) / *domain.step > kMostSteps)
+  if (domain.step && (domain.high - domain.low) / *domain.step > kExactIntegers)
     fields.find("step")->fault(shown(fields.find("step")->value()) + " makes more than 2^53 values");
 }
 
@@ -112,10 +108,10 @@ FloatDomain read_float(const Fields& fields) {
 IntDomain read_int(const Fields& fields) {
   IntDomain domain;
   const auto low = fields.require("low", "1"), high = fields.require("high", "8");
-  const auto lower = low ? low->integer(kLeast, kMost) : std::nullopt;
-  const auto upper = high ? high->integer(kLeast, kMost) : std::nullopt;
+  const auto lower = low ? low->integer(kLeastInteger, kMostInteger) : std::nullopt;
+  const auto upper = high ? high->integer(kLeastInteger, kMostInteger) : std::nullopt;
   domain.log = flag(fields, "log");
-  if (const auto step = fields.find("step")) domain.step = step->integer(1, kMost).value_or(1);
+  if (const auto step = fields.find("step")) domain.step = step->integer(1, kMostInteger).value_or(1);
   refuse_log_step(fields, domain.log);
   if (!lower || !upper) return domain;
   domain.low = *lower;
@@ -133,6 +129,12 @@ Domain read_domain(const std::string& type, const Field& param) {
   domain.ordered = flag(fields, "ordered");
   if (const auto choices = fields.require("choices", "[\"sgd\", \"adam\"]")) domain.choices = read_choices(*choices);
   return domain;
+}
+
+std::optional<Json> read_was(const Field& was, const Domain& domain) {
+  if (const auto fault = domain_fault(domain, was.value())) was.fault(*fault);
+  if (was.value().is_number_integer() && std::holds_alternative<FloatDomain>(domain)) return Json(was.value().get<double>());
+  return std::optional(was.value());
 }
 
 }  // namespace
@@ -155,9 +157,10 @@ Param read_typed_param(const Field& param, const ParamScope& above) {
   Param result{param.key(), FixedDomain{}, {}};
   const std::string type = type_of(param);
   if (!type.empty()) result.domain = read_domain(type, param);
-  const auto when = param.value().find("when");
-  if (when == param.value().end()) return result;
-  result.when = read_conditions(Field(*when, json_path(param.path(), "when"), param.faults()), above);
+  const auto when = param.value().find("when"), was = param.value().find("was");
+  if (when != param.value().end())
+    result.when = read_conditions(Field(*when, json_path(param.path(), "when"), param.faults()), above);
+  if (was != param.value().end()) result.was = read_was(Field(*was, json_path(param.path(), "was"), param.faults()), result.domain);
   return result;
 }
 

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "trials/number.h"
 #include "trials/spec_parts.h"
 #include "trials/suggestion.h"
 
 namespace hpsearch {
 namespace {
-
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 // Names of samplers or of pruners, and what other tools call them.
 struct Family {
@@ -30,10 +29,6 @@ const Family kPruners{"pruner",
                       {{"successive_halving", "\"asha\""}, {"sha", "\"asha\""}, {"async_hyperband", "\"asha\""},
                        {"medianstop", "\"median\""}, {"bohb", "\"hyperband\""}, {"fifo", "\"none\""},
                        {"off", "\"none\""}, {"nop", "\"none\""}, {"no", "\"none\""}}};
-
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool known_type(const Field& field, const std::string& type, const Family& family) {
   if (contains(family.available, type)) return true;
@@ -95,7 +90,7 @@ void check_levels(const Fields& fields, const Field& levels, std::int64_t top) {
   levels.refuse_empty();
   std::int64_t last = 0;
   for (const Field& item : levels.items("a list of whole numbers, as [1, 3, 9]")) {
-    const auto level = item.integer(1, kMost);
+    const auto level = item.integer(1, kMostInteger);
     if (!level) return;
     if (*level <= last) item.fault(shown(item.value()) + " is not above the level before it, " + std::to_string(last));
     if (*level > top) item.fault(shown(item.value()) + " is above resource.max, " + std::to_string(top));
@@ -111,10 +106,10 @@ void check_asha(const Fields& fields, const std::optional<Resource>& resource) {
   const auto eta = fields.find("eta"), min = fields.find("min"), levels = fields.find("levels");
   const auto factor = eta ? eta->number() : std::nullopt;
   if (factor && *factor <= 1) eta->fault(shown(eta->value()) + " is not above 1");
-  const auto first = min ? min->integer(1, kMost) : std::nullopt;
+  const auto first = min ? min->integer(1, kMostInteger) : std::nullopt;
   if (first && *first > top) min->fault(shown(min->value()) + " is above resource.max, " + std::to_string(top));
   if (levels) check_levels(fields, *levels, top);
-  if (const auto n = fields.find("n_min")) n->integer(1, kMost);
+  if (const auto n = fields.find("n_min")) n->integer(1, kMostInteger);
   if (const auto variant = fields.find("variant")) variant->word({"promote", "stop"});
   if (const auto rounding = fields.find("promote_rounding")) rounding->word({"floor", "ceil"});
   if (const auto milestone = fields.find("milestone")) milestone->word({"first", "exact"});

@@ -56,7 +56,10 @@ struct StudyFold {
   }
 
   void operator()(const SpecChanged& e) {
+    const Space before = std::move(study.spec_->space);
     study.spec_ = parse_spec_document(e.document, study.name_, e.folder);
+    for (Trial& trial : study.trials_)
+      trial.suggestion.params = study.spec_->space.carried_over(trial.suggestion.params, before);
   }
 
   void operator()(const SessionStarted& e) {

@@ -51,6 +51,10 @@ std::optional<std::string> nearest_word(const std::string& word, const std::vect
   return best;
 }
 
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const auto nearest = nearest_word(word, candidates);
   return nearest ? "; did you mean \"" + *nearest + "\"?" : "";

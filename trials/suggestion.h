@@ -13,6 +13,8 @@ std::optional<std::string> nearest_word(const std::string& word, const std::vect
 // `; did you mean "low"?`, or nothing.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
+bool contains(const std::vector<std::string>& words, const std::string& word);
+
 // "a, b, c", or with quotes around each.
 std::string joined(const std::vector<std::string>& words);
 std::string joined_quoted(const std::vector<std::string>& words);

@@ -20,7 +20,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kLeftoverGrace{2'000};  // For what the program left running behind it.
-constexpr Span kRetry{1'000};          // Between tries to write on a full disk.
+constexpr Span kDiskRetry{1'000};          // Between tries to write on a full disk.
 constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
 constexpr std::size_t kLogTail = 2048;
 
@@ -227,7 +227,7 @@ void AttemptKeeper::save() {
     exit_saved_ = fault.code() == std::errc::no_such_file_or_directory;  // The folder was deleted: nothing to keep.
   }
   if (exit_saved_ && intake_.log().flush()) return leave_when_done();
-  retry_.expires_after(kRetry);
+  retry_.expires_after(kDiskRetry);
   retry_.async_wait([this](const auto& error) {
     if (!error) save();
   });

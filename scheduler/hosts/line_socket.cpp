@@ -8,14 +8,14 @@ namespace hpsearch {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 1 << 20;
+constexpr std::size_t kLongestWord = 1 << 20;
 
 using Descriptor = boost::asio::posix::stream_descriptor;
 
 }  // namespace
 
 LineSocket::LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks)
-    : socket_(io, socket.release()), callbacks_(std::move(callbacks)), lines_(kLongestLine) {
+    : socket_(io, socket.release()), callbacks_(std::move(callbacks)), lines_(kLongestWord) {
   wait_readable();
 }
 

@@ -10,7 +10,7 @@ namespace hpsearch {
 
 namespace {
 
-constexpr Span kRetry{50};
+constexpr Span kReconnect{50};
 constexpr Span kPatience{5'000};  // For a keeper that lives and does not answer.
 
 }  // namespace
@@ -56,7 +56,7 @@ void LocalAttempt::unlinked(AttemptLink::Close how) {
 }
 
 void LocalAttempt::retry_soon() {
-  timer_.expires_after(kRetry);
+  timer_.expires_after(kReconnect);
   timer_.async_wait([this](const auto& error) {
     if (!error && !connect()) recover();
   });

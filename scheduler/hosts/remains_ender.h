@@ -23,6 +23,7 @@ class RemainsEnder {
   std::function<void()> done_;
   Span begun_;
   bool terminated_ = false;
+  int empty_scans_ = 0;
 };
 
 }  // namespace hpsearch

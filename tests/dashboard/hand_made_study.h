@@ -113,6 +113,8 @@ class HandMadeStudy {
 };
 
 // A space with choices that need quoting and a parameter that is not always active; maximize, epochs 1 to 27.
+inline Json odd_point(int z) { return {{"k", "é"}, {"z", z}}; }
+
 inline const char* kOddSpace = R"({
   "study": "cnn", "command": ["true", "{args}"], "metric": {"name": "acc", "goal": "maximize"},
   "params": {"k": ["a,b", "q\"q", "l1\nl2", "=1+1", "é", "ok"],

@@ -16,12 +16,11 @@ namespace {
 
 using testing::HandMadeStudy;
 using testing::kOddSpace;
-
-Json point(int z) { return {{"k", "é"}, {"z", z}}; }
+using testing::odd_point;
 
 HandMadeStudy running(int trials) {
   HandMadeStudy made(kOddSpace, trials);
-  for (int z = 1; z <= trials; ++z) made.report(made.launch(point(z)), z, 0.1 * z);
+  for (int z = 1; z <= trials; ++z) made.report(made.launch(odd_point(z)), z, 0.1 * z);
   return made;
 }
 

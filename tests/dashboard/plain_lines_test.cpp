@@ -11,8 +11,7 @@ namespace {
 
 using testing::HandMadeStudy;
 using testing::kOddSpace;
-
-Json point(int z) { return {{"k", "é"}, {"z", z}}; }
+using testing::odd_point;
 
 // Feeds a whole log event by event, as a session would at its slowest.
 std::vector<std::string> told(const HandMadeStudy& made) {
@@ -30,8 +29,8 @@ std::string without_time(const std::string& line) { return line.substr(20); }
 
 TEST(PlainLines, SayHowEachTrialEnded) {
   HandMadeStudy made(kOddSpace);
-  made.finished(point(1), 0.5);
-  made.finished(point(2), 0.4);
+  made.finished(odd_point(1), 0.5);
+  made.finished(odd_point(2), 0.4);
   PlainLines plain;
   std::vector<std::string> lines = plain.lines(made.study(), made.events());
   ASSERT_EQ(lines.size(), 2u);
@@ -41,14 +40,14 @@ TEST(PlainLines, SayHowEachTrialEnded) {
 
 TEST(PlainLines, SayWhyATrialFailed) {
   HandMadeStudy made(kOddSpace);
-  made.failed(point(1), 7, "no such file");
+  made.failed(odd_point(1), 7, "no such file");
   PlainLines plain;
   EXPECT_EQ(without_time(plain.lines(made.study(), made.events()).at(0)), "trial 1 failed (exit 7): no such file; k=é z=1");
 }
 
 TEST(PlainLines, ProgressComesAtMostOnceInTenSeconds) {
   HandMadeStudy made(kOddSpace);
-  const int trial = made.launch(point(1));
+  const int trial = made.launch(odd_point(1));
   for (int step = 1; step <= 40; ++step) made.report(trial, step, 0.01 * step);
   const std::vector<std::string> lines = told(made);
   EXPECT_GE(lines.size(), 3u);
@@ -58,7 +57,7 @@ TEST(PlainLines, ProgressComesAtMostOnceInTenSeconds) {
 
 TEST(PlainLines, EndWithTheBest) {
   HandMadeStudy made(kOddSpace);
-  made.finished(point(1), 0.5);
+  made.finished(odd_point(1), 0.5);
   made.add(Decision(StudyEnded{"all trials are done", 0}));
   made.add(Fact(SessionEnded{"finished"}));
   EXPECT_EQ(without_time(told(made).back()),
@@ -76,7 +75,7 @@ TEST(PlainLines, HoldNoControlCharactersAndAreShort) {
 
 TEST(Notices, SayStepZeroOnce) {
   HandMadeStudy made(kOddSpace);
-  const int trial = made.launch(point(1));
+  const int trial = made.launch(odd_point(1));
   made.report(trial, 0, 0.1);
   Notices notices;
   const std::vector<std::string> lines = notices.lines(made.study(), made.events());
@@ -87,14 +86,14 @@ TEST(Notices, SayStepZeroOnce) {
 
 TEST(Notices, AreSilentWhenAllIsWell) {
   HandMadeStudy made(kOddSpace);
-  made.finished(point(1), 0.5);
+  made.finished(odd_point(1), 0.5);
   made.add(Decision(StudyEnded{"all trials are done", 0}));
   EXPECT_TRUE(Notices().lines(made.study(), made.events()).empty());
 }
 
 TEST(Notices, WarnOfAMetricThatNeverCameAndOfTheBrake) {
   HandMadeStudy made(kOddSpace);
-  const int trial = made.launch(point(1));
+  const int trial = made.launch(odd_point(1));
   made.end(trial, TrialState::failed, {}, FailureReason::no_metric, "\"acc\" was never reported; what came: accuracy");
   made.add(Decision(StudyEnded{"too many failures in a row", 3}));
   const std::vector<std::string> lines = Notices().lines(made.study(), made.events());

@@ -13,7 +13,7 @@ using testing::HandMadeStudy;
 using testing::kOddSpace;
 
 // A trial that was retried after a lost host, paused at 4, promoted and failed with exit 7.
-HandMadeStudy sample() {
+HandMadeStudy detailed() {
   HandMadeStudy made(kOddSpace);
   const int trial = made.launch({{"k", "l1\nl2"}, {"z", 1}}, 4);
   made.add(Fact(AttemptEnded{trial, 1, {EndKind::lost, 0, false, "host gone", ""}, Time{}}));
@@ -39,7 +39,7 @@ std::string whole_text(const HandMadeStudy& made) {
 }
 
 TEST(TrialDetails, TellAttemptsReportsRungsAndLogTail) {
-  const std::string text = whole_text(sample());
+  const std::string text = whole_text(detailed());
   for (const char* part : {"trial 1: failed (exit 7)", "k = l1?l2", "attempt 3 in /a3", "lost", "Traceback\n?[31mboom",
                            "/s/trials/0001", "loss=0.1", "paused, exit 0", "suggested random: drawn"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
@@ -47,7 +47,7 @@ TEST(TrialDetails, TellAttemptsReportsRungsAndLogTail) {
 }
 
 TEST(TrialDetails, AreStrictJson) {
-  const HandMadeStudy made = sample();
+  const HandMadeStudy made = detailed();
   TrialLog log(1);
   for (const Event& event : made.events()) log.apply(event);
   const TrialDetails details{made.study(), made.study().trial(1), log, {}, "/f", {"/a1", "/a2", "/a3"}};
@@ -60,7 +60,7 @@ TEST(TrialDetails, AreStrictJson) {
 }
 
 TEST(TrialStory, TellsEachStepWithItsReason) {
-  const HandMadeStudy made = sample();
+  const HandMadeStudy made = detailed();
   TrialLog log(1);
   for (const Event& event : made.events()) log.apply(event);
   std::vector<std::string> kinds;

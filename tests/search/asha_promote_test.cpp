@@ -11,9 +11,6 @@
 namespace hpsearch::testing {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const double kInf = std::numeric_limits<double>::infinity();
-
 using Words = std::vector<std::string>;
 
 // Trials are written from T0, as in the published traces: T0 is trial number 1.

@@ -9,8 +9,6 @@
 namespace hpsearch::testing {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 // One report of each value at the first rung: S = stopped, . = goes on.
 std::string decisions(ScriptedStudy& study, const std::vector<double>& values, double step = 1) {
   std::string result;

@@ -97,7 +97,7 @@ const char* const kConditional = R"({"optimizer": ["sgd", "adam"],
   "beta": {"type": "int", "low": 1, "high": 3, "when": {"optimizer": "adam"}}, "layers": {"type": "int", "low": 1, "high": 3},
   "width2": {"type": "int", "low": 2, "high": 3, "when": {"layers": {"at_least": 2}, "optimizer": "adam"}}})";
 
-const char* const kPair = R"({"a": {"type": "int", "low": 1, "high": 50}, "b": {"type": "int", "low": 1, "high": 50},
+const char* const kTriple = R"({"a": {"type": "int", "low": 1, "high": 50}, "b": {"type": "int", "low": 1, "high": 50},
   "u": {"type": "float", "low": 0, "high": 1}})";
 
 const char* const kRules = R"(["a <= b", "a * b <= 200"])";
@@ -105,12 +105,12 @@ const char* const kRules = R"(["a <= b", "a * b <= 200"])";
 INSTANTIATE_TEST_SUITE_P(
     Random, SamplerContract,
     ::testing::Values(SamplerCase{"flat", R"("random")", kFlat}, SamplerCase{"conditional", R"("random")", kConditional},
-                      SamplerCase{"constrained", R"("random")", kPair, kRules}, SamplerCase{"auto", R"("auto")", kFlat}));
+                      SamplerCase{"constrained", R"("random")", kTriple, kRules}, SamplerCase{"auto", R"("auto")", kFlat}));
 
 INSTANTIATE_TEST_SUITE_P(
     Grid, SamplerContract,
     ::testing::Values(SamplerCase{"flat", R"("grid")", kFlat}, SamplerCase{"conditional", R"("grid")", kConditional},
-                      SamplerCase{"constrained", R"({"type": "grid", "points": 3})", kPair, kRules},
+                      SamplerCase{"constrained", R"({"type": "grid", "points": 3})", kTriple, kRules},
                       SamplerCase{"exhausted", R"("grid")", R"({"x": [1, 2, 3]})"}));
 
 }  // namespace

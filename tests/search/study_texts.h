@@ -1,8 +1,12 @@
 #pragma once
 
+#include <limits>
 #include <string>
 
 namespace hpsearch::testing {
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // Space files for tests of search: one searched parameter unless `params` says otherwise.
 struct StudyText {
