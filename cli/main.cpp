@@ -19,6 +19,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
   app.add_flag_callback("-q,--quiet", [&common] { common.very_quiet = common.quiet, common.quiet = true; },
                         "Warnings and the final result only; twice: nothing on success")
       ->trigger_on_parse();
+  app.add_flag("-v,--verbose", common.verbose, "Each decision with its reason, as it is taken");
   app.add_flag("--no-color", common.no_color, "No colour (NO_COLOR does the same)");
   app.set_version_flag("--version", kVersion);
   app.fallthrough();

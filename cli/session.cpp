@@ -69,7 +69,7 @@ int run_session(OpenStudy& opened, const CommonOptions& common) {
   ControlServer control(executor.io(), opened.folder, opened.study, push);
   SessionStarted session{host_name(), ::getpid(), local_slots(opened.study.spec()), program_mark(opened.study.spec())};
   if (!common.quiet) std::cerr << start_line(opened.study, session.slots.size(), opened.folder) << "\n";
-  auto progress = make_progress({common.quiet, common.very_quiet, common.no_color, STDERR_FILENO});
+  auto progress = make_progress({common.quiet, common.very_quiet, common.verbose, common.no_color, STDERR_FILENO});
   SystemClock clock;
   Runner runner(opened.study, opened.policy.view(), *opened.store, executor, clock,
                 [&](const Study& study, const std::vector<Event>& events) {

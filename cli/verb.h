@@ -14,6 +14,7 @@ struct CommonOptions {
   std::string dir;      // --dir or HPSEARCH_DIR; empty: hpsearch-studies under the working folder.
   bool quiet = false;   // -q: warnings and results only; -qq (very_quiet): nothing on success.
   bool very_quiet = false;
+  bool verbose = false;  // -v: each decision with its reason.
   bool no_color = false;
 };
 

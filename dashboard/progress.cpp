@@ -4,6 +4,7 @@
 #include "dashboard/notices.h"
 #include "dashboard/plain_lines.h"
 #include "dashboard/terminal.h"
+#include "dashboard/trial_story.h"
 
 namespace hpsearch {
 
@@ -29,22 +30,27 @@ struct QuietProgress {
 
 struct PlainProgress {
   int fd;
+  bool verbose;
   Notices notices;
   PlainLines plain;
 
   void operator()(const Study& study, const std::vector<Event>& events) {
     print(fd, notices.lines(study, events));
+    if (verbose) print(fd, story_lines(events));
     print(fd, plain.lines(study, events));
   }
 };
 
 struct LiveProgress {
   std::shared_ptr<LiveView> view;              // Shared because std::function wants copies; there is one owner.
+  bool verbose;
   Notices notices;
 
   void operator()(const Study& study, const std::vector<Event>& events) {
     if (events.empty()) return;
     for (std::string& line : notices.lines(study, events)) view->say(std::move(line));
+    if (verbose)
+      for (std::string& line : story_lines(events)) view->say(std::move(line));
     if (study.created()) view->show(live_snapshot(study, events.back().at));
     if (session_over(events)) view->finish();
   }
@@ -55,8 +61,8 @@ struct LiveProgress {
 Progress make_progress(const ProgressOptions& options) {
   if (options.very_quiet) return [](const Study&, const std::vector<Event>&) {};
   if (options.quiet) return QuietProgress{options.err_fd, {}};
-  if (!is_live_terminal(options.err_fd)) return PlainProgress{options.err_fd, {}, {}};
-  return LiveProgress{std::make_shared<LiveView>(options.err_fd, colour_wanted(options.no_color)), {}};
+  if (!is_live_terminal(options.err_fd)) return PlainProgress{options.err_fd, options.verbose, {}, {}};
+  return LiveProgress{std::make_shared<LiveView>(options.err_fd, colour_wanted(options.no_color)), options.verbose, {}};
 }
 
 }  // namespace hpsearch

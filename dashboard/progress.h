@@ -10,6 +10,7 @@ namespace hpsearch {
 struct ProgressOptions {
   bool quiet = false;                          // Warnings only.
   bool very_quiet = false;                     // Nothing.
+  bool verbose = false;                        // Each decision with its reason too.
   bool no_color = false;
   int err_fd = 2;
 };

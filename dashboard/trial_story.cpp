@@ -1,6 +1,7 @@
 #include "dashboard/trial_story.h"
 
 #include "dashboard/attempt_view.h"
+#include "dashboard/plain_lines.h"
 #include "dashboard/text_width.h"
 #include "dashboard/trial_view.h"
 #include "dashboard/value_text.h"
@@ -94,12 +95,37 @@ struct Narrator {
   }
 };
 
+std::string narrated(const Event& event) {
+  return std::visit([](const auto& group) { return std::visit(Narrator{}, group); }, event.body);
+}
+
+template <typename E>
+int trial_of(const E& event) {
+  if constexpr (std::is_same_v<E, TrialSettled>)
+    return event.state == TrialState::queued || event.state == TrialState::paused ? event.trial : 0;
+  else if constexpr (requires { event.trial + 0; }) return event.trial;
+  else return 0;
+}
+
 }  // namespace
+
+std::vector<std::string> story_lines(const std::vector<Event>& events) {
+  std::vector<std::string> lines;
+  for (const Event& event : events) {
+    const auto number = [](const auto& group) { return std::visit([](const auto& e) { return trial_of(e); }, group); };
+    const int trial = std::visit(number, event.body);
+    const std::string text = trial > 0 ? narrated(event) : "";
+    if (text.empty()) continue;
+    const std::string line = local_time(event.at) + " trial " + std::to_string(trial) + " " + one_line(text);
+    lines.push_back(cut_to_width(line, kPlainWidth));
+  }
+  return lines;
+}
 
 std::vector<StoryLine> trial_story(const TrialLog& log) {
   std::vector<StoryLine> story;
   for (const Event& event : log.events()) {
-    std::string text = std::visit([](const auto& group) { return std::visit(Narrator{}, group); }, event.body);
+    std::string text = narrated(event);
     if (!text.empty()) story.push_back({event.at, event_kind(event.body), std::move(text)});
   }
   return story;

@@ -4,6 +4,7 @@ A case is a unittest.TestCase derived from `Case`, in a file of its own, run as 
 """
 
 import collections
+import contextlib
 import csv
 import io
 import json
@@ -11,6 +12,7 @@ import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -83,6 +85,12 @@ class Workplace:
         self.env = {key: value for key, value in os.environ.items() if not key.startswith("HPSEARCH_")}
         self.env.update(HPSEARCH_BINARY=BINARY, CHK=str(self.chk))
         (self.work / "shim.sh").write_text(SHIM)
+
+    def cut_to_beginning(self, study):
+        """Leaves the study as a scheduler that was killed right after its first event does: without any trial."""
+        with contextlib.closing(sqlite3.connect(self.work / "hpsearch-studies" / study / "study.db")) as database:
+            database.executescript("DELETE FROM event WHERE seq > 1; DELETE FROM report; DELETE FROM trial;"
+                                   "UPDATE summary SET seq = 1, projected_seq = 0, best = NULL, ended = NULL;")
 
     def write_space(self, space, name="space.json"):
         """Writes the space file from a dict, or from text or bytes as they are."""

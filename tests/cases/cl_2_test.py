@@ -192,6 +192,8 @@ class Cl2(Case):
         result = self.place.run("-v")
         self.assert_ended(result)
         self.check_plain(result.err)
+        for told in (r"trial 1 suggested by random", r"trial 1 attempt 1 given to \S+", r"trial 1 attempt 1 ended, exit 0"):
+            self.assertRegex(result.err, told)
 
     def test_output_closed(self):
         process = self.place.start("run", "space.json")
