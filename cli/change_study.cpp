@@ -12,7 +12,7 @@ void change_study(const CommonOptions& common, const std::string& study, const F
   if (ask_scheduler(folder, fact)) return;
   const auto opened = OpenStudy::open(folder);
   if (auto fault = control_fault(opened->study, fact)) throw UserError(*fault);
-  opened->note(fact);
+  opened->note({fact});
 }
 
 }  // namespace hpsearch

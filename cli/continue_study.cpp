@@ -61,7 +61,7 @@ int nothing_to_do(const CommonOptions& common, const Study& study, const StudySp
   if (!common.quiet)
     std::cerr << "study " << study.name() << ": already " << study.trials().size() << " of " << *wanted.limits.trials
               << " trials; nothing to do\n";
-  const int status = study.any_success() ? 0 : 3;
+  const int status = study.any_value() ? 0 : 3;
   print_summary(common, study, folder, status);
   return status;
 }
@@ -72,7 +72,7 @@ void warn_of_edited_program(const Study& study, const StudySpec& wanted) {
             << " began; exports mark which trials ran which (column program)\n";
 }
 
-int go_on(const CommonOptions& common, const ContinueOptions& options, const fs::path& folder) {
+int go_on(const CommonOptions& common, const ContinueOptions& options, const fs::path& folder, const Ready& ready) {
   const auto opened = OpenStudy::open(folder);
   const Study& study = opened->study;
   const StudySpec wanted = wanted_spec(study, options);
@@ -80,15 +80,15 @@ int go_on(const CommonOptions& common, const ContinueOptions& options, const fs:
   if (change.refusals.empty() && all_done(study, wanted)) return nothing_to_do(common, study, wanted, folder);
   apply_change(common, *opened, wanted, change);
   warn_of_edited_program(study, wanted);
-  return run_session(*opened, common);
+  return run_session(*opened, common, ready);
 }
 
 }  // namespace
 
 int continue_study(const CommonOptions& common, const ContinueOptions& options) {
   const fs::path folder = study_folder(common, options.study);
-  auto session = [&] { return go_on(common, options, folder); };
-  return options.detach ? run_detached(folder, session) : session();
+  auto session = [&](const Ready& ready) { return go_on(common, options, folder, ready); };
+  return options.detach ? run_detached(folder, session) : session([] {});
 }
 
 StudySpec with_hosts(const StudySpec& spec, const std::string& hosts_file) {

@@ -1,5 +1,7 @@
 #include "cli/keepers.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@
 #include <optional>
 #include <sstream>
 
+#include "scheduler/hosts/file_descriptor.h"
 #include "store/study_lock.h"
 #include "trials/number.h"
 
@@ -53,11 +56,12 @@ std::int64_t age_s(const fs::path& process) {
 
 int number_of(const fs::path& name) { return static_cast<int>(parse_integer(name.string()).value_or(0)); }
 
-// A folder without a database is that of a running `try`; a study that was deleted has none that could want it.
+// A folder without a database is that of a `try`, held while that runs.
 bool scheduled(const fs::path& study) {
   std::error_code error;
-  if (!fs::exists(study / "study.db", error)) return fs::exists(study, error);
-  return study_holder(study / "study.db").has_value();
+  if (fs::exists(study / "study.db", error)) return study_holder(study / "study.db").has_value();
+  const FileDescriptor lock(::open((study / kTryLock).c_str(), O_RDONLY | O_CLOEXEC));
+  return lock.open() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0;
 }
 
 // `folder` is STUDY/trials/0007/attempts/2.

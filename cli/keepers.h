@@ -18,6 +18,9 @@ struct Keeper {
   bool scheduled = false;                      // A scheduler holds its study, or it belongs to a running `try`.
 };
 
+// A file in the folder of a `try`, locked while that runs.
+inline constexpr const char* kTryLock = "lock";
+
 // All of them, by pid; only those of the study in `folder` unless that is empty.
 std::vector<Keeper> keepers(const std::filesystem::path& folder = {});
 

@@ -26,8 +26,8 @@ std::unique_ptr<OpenStudy> OpenStudy::create(const fs::path& folder, const Study
   opened->folder = folder;
   opened->store = SqliteStore::create(folder / "study.db");
   opened->store->attach(opened->study);
-  opened->note(StudyCreated{random_hex(4), spec.search.seed ? *spec.search.seed : drawn_seed(), spec.name, spec.folder,
-                            spec.document});
+  opened->note({StudyCreated{random_hex(4), spec.search.seed ? *spec.search.seed : drawn_seed(), spec.name, spec.folder,
+                             spec.document}});
   return opened;
 }
 
@@ -42,19 +42,24 @@ std::unique_ptr<OpenStudy> OpenStudy::open(const fs::path& folder) {
   return opened;
 }
 
-void OpenStudy::note(Fact fact) {
-  const Event event{study.last_seq() + 1, std::max(SystemClock().now(), study.last_at()), std::move(fact)};
-  study.apply(event);
-  store->append({event});
-  if (policy.outdated_by(study, event)) policy = fold_policy(*store, study.spec(), study.seed());
-  else policy.apply(study, event);
+void OpenStudy::note(std::vector<Fact> facts) {
+  std::vector<Event> batch;
+  for (Fact& fact : facts) {
+    batch.push_back({study.last_seq() + 1, std::max(SystemClock().now(), study.last_at()), std::move(fact)});
+    study.apply(batch.back());
+  }
+  store->append(batch);
+  const auto outdates = [this](const Event& event) { return policy.outdated_by(study, event); };
+  if (std::any_of(batch.begin(), batch.end(), outdates)) policy = fold_policy(*store, study.spec(), study.seed());
+  else for (const Event& event : batch) policy.apply(study, event);
 }
 
 void OpenStudy::change(const StudySpec& spec, const Json& difference) {
-  const std::vector<Json> known = study.spec().enqueue;
-  note(SpecChanged{spec.document, spec.folder, difference});
+  const std::vector<Json>& known = study.spec().enqueue;
+  std::vector<Fact> facts{SpecChanged{spec.document, spec.folder, difference}};
   for (const Json& point : spec.enqueue)
-    if (std::find(known.begin(), known.end(), point) == known.end()) note(Enqueued{point});
+    if (std::find(known.begin(), known.end(), point) == known.end()) facts.push_back(Enqueued{point});
+  note(std::move(facts));
 }
 
 }  // namespace hpsearch

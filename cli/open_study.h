@@ -20,8 +20,8 @@ struct OpenStudy {
   // UserError when somebody holds it.
   static std::unique_ptr<OpenStudy> open(const std::filesystem::path& folder);
 
-  // Adds a fact between sessions, durably.
-  void note(Fact fact);
+  // Adds facts between sessions, durably, all or none.
+  void note(std::vector<Fact> facts);
   // Applies a changed spec: notes it, with the new points to enqueue, and folds the policy anew.
   void change(const StudySpec& spec, const Json& difference);
 };

@@ -51,7 +51,7 @@ int refuse_existing(const CommonOptions& common, const fs::path& folder, const R
     std::cerr << "study " << name << " is already finished (" << study.trials().size() << " trials; "
               << study.ended()->reason << "). To add trials: hpsearch resume " << name
               << " --more-trials N; to begin another one: hpsearch run " << options.space << " --new\n";
-  const int status = study.any_success() ? 0 : 3;
+  const int status = study.any_value() ? 0 : 3;
   print_summary(common, study, folder, status);
   return status;
 }
@@ -70,8 +70,8 @@ int run(const CommonOptions& common, const RunOptions& options) {
   if (exists && !options.fresh) return refuse_existing(common, folder, options);
   if (options.fresh) folder = new_folder(common, spec);
   for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
-  auto session = [&common, spec, folder] { return run_session(*OpenStudy::create(folder, spec), common); };
-  return options.detach ? run_detached(folder, session) : session();
+  auto session = [&](const Ready& ready) { return run_session(*OpenStudy::create(folder, spec), common, ready); };
+  return options.detach ? run_detached(folder, session) : session([] {});
 }
 
 }  // namespace

@@ -4,14 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <iostream>
 
 #include "cli/program_mark.h"
+#include "cli/signals.h"
 #include "dashboard/final_summary.h"
 #include "dashboard/progress.h"
+#include "dashboard/study_argument.h"
 #include "scheduler/hosts/control.h"
+#include "scheduler/hosts/file_descriptor.h"
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/local_executor.h"
 #include "scheduler/hosts/local_slots.h"
@@ -29,28 +31,6 @@ std::string host_name() {
   return name;
 }
 
-// Ctrl-C asks three times, harder each time; TERM and HUP end this process and leave the trials to the next one.
-class Signals {
- public:
-  Signals(boost::asio::io_context& io, std::function<void(Fact)> push)
-      : set_(io, SIGINT, SIGTERM, SIGHUP), push_(std::move(push)) {
-    wait();
-  }
-
- private:
-  void wait() {
-    set_.async_wait([this](const auto& error, int signal) {
-      if (error) return;
-      push_(Interrupted{signal == SIGINT ? ++level_ : 0});
-      wait();
-    });
-  }
-
-  boost::asio::signal_set set_;
-  std::function<void(Fact)> push_;
-  int level_ = 0;
-};
-
 std::string start_line(const Study& study, std::size_t slots, const fs::path& folder) {
   const StudySpec& spec = study.spec();
   std::string text = "study " + study.name() + ": " + std::to_string(slots) + (slots == 1 ? " slot" : " slots");
@@ -59,13 +39,50 @@ std::string start_line(const Study& study, std::size_t slots, const fs::path& fo
   return text + ", seed " + std::to_string(study.seed()) + ", in " + folder.string();
 }
 
+// ---- In the background ---------------------------------------------------------------------------------------------
+
+void leave_terminal(const fs::path& log) {
+  const FileDescriptor in(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const FileDescriptor out(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!out.open()) throw std::system_error(errno, std::generic_category(), log.string());
+  ::dup2(in.get(), STDIN_FILENO);
+  ::dup2(out.get(), STDOUT_FILENO);
+  ::dup2(out.get(), STDERR_FILENO);
+}
+
+// Whether the child says that its session is ready; it closes the pipe in any case.
+bool began(int pipe) {
+  char byte;
+  ssize_t n;
+  while ((n = ::read(pipe, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  return n == 1;
+}
+
+int tell_where(const fs::path& folder, pid_t child) {
+  const std::string study = study_argument(folder);
+  std::cerr << "the scheduler runs in the background, pid " << child << "; messages in "
+            << (folder / "scheduler.log").string() << "\nfollow it: hpsearch status " << study
+            << " --watch\nstop it: hpsearch stop " << study << "\n";
+  return 0;
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
 }  // namespace
 
-int run_session(OpenStudy& opened, const CommonOptions& common) {
+int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& ready) {
+  ready();
   for (const std::string& warning : opened.store->warnings()) std::cerr << "warning: " << warning << "\n";
   LocalExecutor executor(opened.folder, self_program());
   auto push = [&executor](Fact fact) { executor.push(std::move(fact)); };
-  Signals signals(executor.io(), push);
+  const auto interrupt = [&](int signal, int count) { push(Interrupted{signal == SIGINT ? count : 0}); };
+  Signals signals(executor.io(), interrupt);  // TERM and HUP end this process and leave the trials to the next one.
   ControlServer control(executor.io(), opened.folder, opened.study, push);
   SessionStarted session{host_name(), ::getpid(), local_slots(opened.study.spec()), program_mark(opened.study.spec())};
   if (!common.quiet) std::cerr << start_line(opened.study, session.slots.size(), opened.folder) << "\n";
@@ -86,24 +103,24 @@ void print_summary(const CommonOptions& common, const Study& study, const fs::pa
   if (!common.very_quiet || status != 0) std::cout << final_summary(study, folder.string()) << std::flush;
 }
 
-int run_detached(const fs::path& folder, const std::function<int()>& session) {
-  fs::create_directories(folder);
-  const fs::path log = folder / "scheduler.log";
+int run_detached(const fs::path& folder, const std::function<int(const Ready&)>& session) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+  FileDescriptor read_end(ends[0]), write_end(ends[1]);
   std::cout << std::flush;
   const pid_t child = ::fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (child > 0) {
-    std::cerr << "the scheduler runs in the background, pid " << child << "; messages in " << log.string()
-              << "\nfollow it: hpsearch status " << folder.filename().string()
-              << " --watch\nstop it: hpsearch stop " << folder.filename().string() << "\n";
-    return 0;
+    write_end = FileDescriptor();
+    return began(read_end.get()) ? tell_where(folder, child) : status_of(child);
   }
   ::setsid();
-  const int in = ::open("/dev/null", O_RDONLY), out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  ::dup2(in, STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(out, STDERR_FILENO);
-  return session();
+  read_end = FileDescriptor();
+  return session([&] {
+    leave_terminal(folder / "scheduler.log");
+    [[maybe_unused]] const auto told = ::write(write_end.get(), "", 1);
+    write_end = FileDescriptor();
+  });
 }
 
 }  // namespace hpsearch

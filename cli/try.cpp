@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <boost/asio/steady_timer.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -5,8 +8,11 @@
 
 #include "cli/assignments.h"
 #include "cli/check_space.h"
+#include "cli/keepers.h"
+#include "cli/signals.h"
 #include "cli/verb.h"
 #include "dashboard/try_report.h"
+#include "scheduler/hosts/file_descriptor.h"
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/local_executor.h"
 #include "scheduler/hosts/trial_folders.h"
@@ -22,18 +28,21 @@ namespace {
 
 constexpr int kShortRun = 2;  // Units of resource: enough to see a second step and whether the program then stops.
 
-// A folder that is gone when the trial is.
+// A folder that is gone when the trial is. Its lock tells `ps` and `reap` that somebody waits for the trial.
 struct ScratchFolder {
   ScratchFolder() {
     std::string pattern = (fs::temp_directory_path() / "hpsearch-try-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) throw std::system_error(errno, std::generic_category(), pattern);
     path = pattern;
+    lock = FileDescriptor(::open((path / kTryLock).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    ::flock(lock.get(), LOCK_EX);
   }
   ~ScratchFolder() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
   fs::path path;
+  FileDescriptor lock;
 };
 
 // Copies what a growing log gains to a stream, every 50 ms.
@@ -95,17 +104,24 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
   Echo out(executor.io(), attempt.output(), std::cerr), err(executor.io(), attempt.errors(), std::cerr);
   SystemClock clock;
   const std::uint64_t seed = spec.search.seed.value_or(1);
-  OwnedPolicy policy{make_sampler(spec, seed), make_pruner(spec)};
+  OwnedPolicy policy;
+  policy.sampler = make_sampler(spec, seed);
+  policy.pruner = make_pruner(spec);
   Runner runner(study, policy.view(), store, executor, clock);
+  // One Ctrl-C ends a trial that is thrown away anyway; TERM and HUP leave no time to ask.
+  Signals signals(executor.io(), [&](int signal, int interrupts) {
+    executor.push(Interrupted{signal == SIGINT ? 1 + interrupts : 3});
+  });
   runner.note(StudyCreated{"try", seed, spec.name, spec.folder, spec.document});
-  runner.run({"local", ::getpid(), {{"local", 0, {}}}, ""});
+  const int status = runner.run({"local", ::getpid(), {{"local", 0, {}}}, ""});
   out.copy();
   err.copy();
   std::vector<Event> events;
   store.read([&](const Event& event) { events.push_back(event); });
   const TryReport report = observe_try(study, events);
   std::cout << (json ? try_json(report).dump(2) + "\n" : try_text(report));
-  return study.any_success() ? 0 : 3;
+  if (status == 130) return status;
+  return study.any_value() ? 0 : 3;
 }
 
 }  // namespace

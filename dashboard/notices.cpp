@@ -53,7 +53,7 @@ std::string Notices::of_decision(const Study& study, const Decision& decision) {
   }
   const auto* ended = std::get_if<StudyEnded>(&decision);
   if (!ended || ended->exit_status == 0) return "";
-  return "warning: the study ended: " + ended->reason + (study.any_success() ? "" : "; no trial has a finite value");
+  return "warning: the study ended: " + ended->reason + (study.any_value() ? "" : "; no trial has a finite value");
 }
 
 }  // namespace hpsearch

@@ -74,7 +74,8 @@ std::optional<Decision> end_order(const Study& study, Brake why) {
   if (!order) return std::nullopt;
   for (int number : study.live()) {
     const Attempt& attempt = *study.trial(number).current();
-    if (!attempt.ended && !attempt.verdict && weaker(attempt.order, order->kind))
+    const bool told = attempt.verdict && order->kind == OrderKind::pause_at_report;
+    if (!attempt.ended && !told && weaker(attempt.order, order->kind))
       return EndOrdered{number, attempt.number, order->kind, order->reason, false};
   }
   return std::nullopt;
@@ -82,13 +83,12 @@ std::optional<Decision> end_order(const Study& study, Brake why) {
 
 // ---- Starting ----------------------------------------------------------------------------------------------------
 
-// The attempt whose checkpoint the next one continues from: the last that reported, or what that one came from.
+// The attempt whose checkpoint the next one continues from.
 void pin_checkpoint(const Trial& trial, AttemptPlanned& plan) {
-  if (trial.attempts.empty()) return;
-  const Attempt& last = trial.attempts.back();
-  const bool own = last.reported_step > 0 || !last.checkpoint.empty();
-  plan.resume_attempt = own ? last.number : last.resume_attempt;
-  plan.resume_checkpoint = own ? last.checkpoint : last.resume_checkpoint;
+  const Attempt* from = trial.checkpointed();
+  if (!from) return;
+  plan.resume_attempt = from->number;
+  plan.resume_checkpoint = from->checkpoint;
 }
 
 Decision plan(const Study& study, const Trial& trial, const Slot& slot) {
@@ -121,6 +121,7 @@ SamplerAnswer suggestion(const Study& study, const Sampler& sampler, int trial) 
 struct Newcomer {
   std::optional<Decision> decision;
   bool may_come_later = false;
+  std::string exhausted = kAllTrialsDone;    // Why none will ever come.
 };
 
 Newcomer new_trial(const Study& study, const Policy& policy) {
@@ -128,13 +129,13 @@ Newcomer new_trial(const Study& study, const Policy& policy) {
   TrialSuggested decision;
   decision.trial = static_cast<int>(study.trials().size()) + 1;
   SamplerAnswer answer = suggestion(study, policy.sampler, decision.trial);
-  if (std::holds_alternative<SamplerWait>(answer)) return {std::nullopt, true};
-  if (std::holds_alternative<SamplerExhausted>(answer)) return {};
+  if (std::holds_alternative<SamplerWait>(answer)) return {std::nullopt, true, ""};
+  if (auto* exhausted = std::get_if<SamplerExhausted>(&answer)) return {std::nullopt, false, std::move(exhausted->reason)};
   decision.suggestion = std::move(std::get<Suggestion>(answer));
   const Admission admission = policy.pruner.admit(study);
   decision.bracket = admission.bracket;
   decision.milestone = admission.milestone;
-  return {Decision(std::move(decision)), true};
+  return {Decision(std::move(decision)), true, ""};
 }
 
 // ---- The end -----------------------------------------------------------------------------------------------------
@@ -157,7 +158,7 @@ std::optional<Decision> last_promotion(const Study& study) {
 }
 
 StudyEnded ended(const Study& study, std::string reason) {
-  return {std::move(reason), study.any_success() ? 0 : 3};
+  return {std::move(reason), study.any_value() ? 0 : 3};
 }
 
 }  // namespace
@@ -181,7 +182,7 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   Newcomer newcomer = new_trial(study, policy);
   if (newcomer.decision || newcomer.may_come_later || !study.live().empty()) return std::move(newcomer.decision);
   if (auto last = last_promotion(study)) return last;
-  return ended(study, trials_left(study) ? "every configuration has been tried" : kAllTrialsDone);
+  return ended(study, std::move(newcomer.exhausted));
 }
 
 std::optional<Time> next_wake(const Study& study, Time now) {

@@ -45,7 +45,7 @@ int Runner::run(SessionStarted session) {
 bool Runner::gather() {
   std::optional<Time> deadline = next_wake(study_, clock_.now());
   if (urgent_) deadline = clock_.now();
-  else if (!batch_.empty()) deadline = batch_.front().at + kReportDelay;
+  else if (!batch_.empty()) deadline = std::min(batch_.front().at, clock_.now()) + kReportDelay;
   std::variant<Fact, Tick> news = executor_.wait(deadline);
   const bool tick = std::holds_alternative<Tick>(news);
   if (!tick) {

@@ -38,7 +38,7 @@ void GridSampler::apply(const Event& event) {
 }
 
 SamplerAnswer GridSampler::suggest(const Study&, int) const {
-  if (!next_) return SamplerExhausted{};
+  if (!next_) return SamplerExhausted{"every configuration has been tried"};
   Suggestion suggestion;
   suggestion.params = next_->values;
   suggestion.unit = encoded(space_, next_->values);

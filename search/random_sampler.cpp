@@ -20,13 +20,13 @@ Json drawn_values(const Space& space, RandomStream& random) {
   return values;
 }
 
-RandomSampler::RandomSampler(const StudySpec& spec, std::uint64_t seed) : space_(spec.space), seed_(seed) {
-  if (!ends_by_limit(spec.limits)) most_trials_ = space_.size();
-}
+RandomSampler::RandomSampler(const StudySpec& spec, std::uint64_t seed)
+    : space_(spec.space), size_(space_.size()), seed_(seed) {}
 
-SamplerAnswer RandomSampler::suggest(const Study&, int trial) const {
+SamplerAnswer RandomSampler::suggest(const Study& study, int trial) const {
   const auto number = static_cast<std::uint64_t>(trial);
-  if (most_trials_ && number > *most_trials_) return SamplerExhausted{};
+  if (size_ && number > *size_ && !ends_by_limit(study.spec().limits))
+    return SamplerExhausted{"no limit is given, and there are as many trials as configurations"};
   RandomStream random(seed_, "random", number);
   for (int draw = 1; draw <= kDraws; ++draw) {
     Suggestion suggestion;
@@ -38,7 +38,7 @@ SamplerAnswer RandomSampler::suggest(const Study&, int trial) const {
     suggestion.unit = encoded(space_, suggestion.params);
     return suggestion;
   }
-  return SamplerExhausted{};
+  return SamplerExhausted{"no new configuration that meets the constraints was found"};
 }
 
 }  // namespace hpsearch

@@ -20,8 +20,8 @@ class RandomSampler : public Sampler {
 
  private:
   Space space_;
+  std::optional<std::uint64_t> size_;
   std::uint64_t seed_;
-  std::optional<std::uint64_t> most_trials_;
 };
 
 // One draw of every parameter; those whose `when` does not hold are left out. Constraints are not looked at.

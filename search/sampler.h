@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "trials/study.h"
@@ -8,7 +9,9 @@
 namespace hpsearch {
 
 struct SamplerWait {};        // Ask again after the next fact.
-struct SamplerExhausted {};   // No new configuration will ever come.
+struct SamplerExhausted {     // No new configuration will ever come.
+  std::string reason;         // "every configuration has been tried"
+};
 
 using SamplerAnswer = std::variant<Suggestion, SamplerWait, SamplerExhausted>;
 

@@ -108,7 +108,7 @@ struct Judged {
   std::vector<RungEntry> entries;
   std::string reason;
 };
-// A paused trial has earned more: it goes to the head of the queue with a new milestone.
+// A paused trial has earned more: it joins the queue with a new milestone.
 struct Promoted { int trial = 0; int bracket = 0; double from = 0, to = 0; std::int64_t n = 0, k = 0, rank = 0; std::string reason; };
 // A running attempt is told to end for a reason outside early stopping.
 enum class OrderKind { pause_at_report, terminate, kill };

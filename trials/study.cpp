@@ -1,5 +1,7 @@
 #include "trials/study.h"
 
+#include <algorithm>
+
 namespace hpsearch {
 
 bool Trial::live() const { return !attempts.empty() && !attempts.back().settled; }
@@ -9,6 +11,13 @@ bool Trial::succeeded() const {
 }
 
 const Attempt* Trial::current() const { return attempts.empty() ? nullptr : &attempts.back(); }
+
+// Reports without a name count while no checkpoint has been named: the program may keep its own in the folder.
+const Attempt* Trial::checkpointed() const {
+  for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt)
+    if (!attempt->checkpoint.empty() || (attempt->reported_step > 0 && attempt->resume_checkpoint.empty())) return &*attempt;
+  return nullptr;
+}
 
 bool Trial::finished() const {
   switch (state) {
@@ -41,22 +50,16 @@ bool Study::better(double a, double b) const {
 
 bool Study::ranks(const Trial& trial) const { return !trial.excluded && trial.succeeded(); }
 
-bool Study::ranks_before(const Trial& a, const Trial& b) const {
-  const bool a_completed = a.state == TrialState::completed, b_completed = b.state == TrialState::completed;
-  if (a_completed != b_completed) return a_completed;
-  if (!a_completed && a.resource != b.resource) return a.resource > b.resource;
-  if (better(a.value->number, b.value->number)) return true;
-  if (better(b.value->number, a.value->number)) return false;
-  return a.number < b.number;
+Rank Study::rank_of(const Trial& trial) const {
+  const bool completed = trial.state == TrialState::completed;
+  const double value = trial.value->number;
+  return {!completed, completed ? 0 : -trial.resource, spec_->maximize() ? -value : value, trial.number};
 }
 
-std::optional<int> Study::best() const {
-  if (!best_stale_) return best_;
-  best_.reset();
-  for (const Trial& trial : trials_)
-    if (ranks(trial) && (!best_ || ranks_before(trial, this->trial(*best_)))) best_ = trial.number;
-  best_stale_ = false;
-  return best_;
+bool Study::ranks_before(const Trial& a, const Trial& b) const { return rank_of(a) < rank_of(b); }
+
+bool Study::any_value() const {
+  return !ranking_.empty() || std::any_of(trials_.begin(), trials_.end(), [](const Trial& t) { return t.succeeded(); });
 }
 
 }  // namespace hpsearch

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <compare>
 #include <deque>
 #include <map>
 #include <memory>
@@ -35,6 +36,15 @@ struct Attempt {
   std::string rejection;
 };
 
+// A trial's place among others: completed ones first, then by resource reached, then value, then number.
+struct Rank {
+  bool unfinished = false;
+  double missing = 0;                          // Less the resource reached; 0 for completed trials, which all rank alike.
+  double loss = 0;                             // The value, or less the value where it is maximized.
+  int number = 0;
+  auto operator<=>(const Rank&) const = default;
+};
+
 struct Trial {
   int number = 0;
   Suggestion suggestion;
@@ -55,6 +65,7 @@ struct Trial {
   int retries_used = 0;
   bool excluded = false;
   bool cancel_requested = false;
+  std::optional<Rank> rank;                    // As entered into the study's ranking.
   bool step_zero = false;                      // Reported a baseline.
   std::string program;                         // Fingerprint of the session that first started it.
   Seq created_seq = 0;
@@ -63,6 +74,7 @@ struct Trial {
   bool live() const;                           // An attempt planned and not settled.
   bool succeeded() const;                      // Has a finite value and did not fail.
   const Attempt* current() const;              // The last attempt; null before the first.
+  const Attempt* checkpointed() const;         // The last attempt that made a checkpoint of its own, as far as reports tell.
   bool finished() const;                       // completed, stopped, failed or cancelled.
 };
 
@@ -104,7 +116,8 @@ class Study {
 
   std::int64_t count(TrialState state) const { return counts_[static_cast<int>(state)]; }
   int failures_in_a_row() const { return failures_in_a_row_; }   // Since the last success or the session's start.
-  bool any_success() const { return successes_ > 0; }            // A trial with a finite value.
+  bool any_success() const { return successes_ > 0; }            // A trial that ended or paused with a finite value.
+  bool any_value() const;                                        // A trial with a finite value that did not fail.
   int interruption() const { return interruption_; }             // 0, or the level asked for in this session.
   const std::optional<StopRequested>& stop_requested() const { return stop_requested_; }  // Of the whole study.
   const std::optional<StudyEnded>& ended() const { return ended_; }
@@ -116,11 +129,12 @@ class Study {
   // Running time summed over sessions. A session that was killed counts up to its last event.
   Span running_time(Time now) const;
 
-  // Best trial by the rule of `best`: feasible, completed first, then by resource reached, then value, then number.
-  std::optional<int> best() const;
+  // Best trial by the rule of `best`: completed first, then by resource reached, then value, then number.
+  std::optional<int> best() const { return ranking_.empty() ? std::nullopt : std::optional(ranking_.begin()->number); }
   // Whether `a` ranks before `b`; both must rank (a finite value, not excluded, not failed or cancelled).
   bool ranks_before(const Trial& a, const Trial& b) const;
   bool ranks(const Trial& trial) const;
+  Rank rank_of(const Trial& trial) const;                        // Of a trial that ranks.
 
   // True when `a` is the better value of the metric; non-finite values are equal and worse than any finite one.
   bool better(double a, double b) const;
@@ -157,8 +171,7 @@ class Study {
   Span past_running_{0};
   std::string program_;
   std::set<std::string> metric_names_;
-  mutable std::optional<int> best_;            // Cache of best(); valid unless best_stale_.
-  mutable bool best_stale_ = false;
+  std::set<Rank> ranking_;                     // Of every trial that ranks; the first is the best.
 };
 
 }  // namespace hpsearch

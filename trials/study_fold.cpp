@@ -30,12 +30,11 @@ struct StudyFold {
     trial.state = state;
   }
 
-  // Keeps the cached best right after `trial` changed.
-  void changed(const Trial& trial) {
-    if (study.best_stale_) return;
-    if (study.best_ == trial.number) study.best_stale_ = true;
-    else if (study.ranks(trial) && (!study.best_ || study.ranks_before(trial, study.trial(*study.best_))))
-      study.best_ = trial.number;
+  // Keeps the ranking right after `trial` changed.
+  void changed(Trial& trial) {
+    if (trial.rank) study.ranking_.erase(*trial.rank);
+    trial.rank = study.ranks(trial) ? std::optional(study.rank_of(trial)) : std::nullopt;
+    if (trial.rank) study.ranking_.insert(*trial.rank);
   }
 
   void occupy(const Slot& slot, bool busy) {
@@ -147,6 +146,7 @@ struct StudyFold {
     Attempt* attempt = live_attempt(e.trial, e.attempt);
     if (!attempt || e.attempt_seq <= attempt->last_attempt_seq) return;
     attempt->last_attempt_seq = e.attempt_seq;
+    if (attempt->verdict) return;  // History, as reports are then.
     attempt->rejected_report = true;
     attempt->rejection = e.text;
   }
@@ -164,7 +164,7 @@ struct StudyFold {
 
   void operator()(const Excluded& e) {
     trial_of(e.trial).excluded = e.excluded;
-    study.best_stale_ = true;
+    changed(trial_of(e.trial));
   }
 
   void operator()(const StopRequested& e) {

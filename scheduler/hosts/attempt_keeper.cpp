@@ -182,8 +182,9 @@ void AttemptKeeper::reap() {
 
 void AttemptKeeper::tree_ended() {
   ender_.finished();
-  output_->finish();
-  if (errors_) errors_->finish();
+  const bool whole = WIFEXITED(status_.value_or(0));
+  output_->finish(whole);
+  if (errors_) errors_->finish(whole);
   intake_.read_now();
   finish(how_it_ended());
 }

@@ -7,20 +7,10 @@
 
 namespace hpsearch {
 
-namespace {
-
-// The attempt that holds a trial's latest checkpoint: the last that reported, or the one that one came from.
-int latest_checkpoint(const Trial& trial) {
-  const Attempt& last = trial.attempts.back();
-  const bool own = last.reported_step > 0 || !last.checkpoint.empty();
-  return own ? last.number : last.resume_attempt;
-}
-
-}  // namespace
-
 std::set<int> kept_attempts(const Trial& trial, bool ranked) {
   if (trial.attempts.empty() || (trial.finished() && !ranked)) return {};
-  std::set<int> kept{latest_checkpoint(trial)};
+  std::set<int> kept;
+  if (const Attempt* latest = trial.checkpointed()) kept.insert(latest->number);
   if (trial.live()) kept.insert({trial.current()->number, trial.current()->resume_attempt});
   return kept;
 }

@@ -124,7 +124,6 @@ void LocalExecutor::adopt(const Study& study, const Trial& trial, const Attempt&
 }
 
 std::variant<Fact, Tick> LocalExecutor::wait(std::optional<Time> deadline) {
-  const auto guard = boost::asio::make_work_guard(io_);
   if (facts_.empty()) io_.poll();
   while (facts_.empty()) {
     if (!deadline) {

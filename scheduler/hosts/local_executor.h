@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <map>
@@ -44,6 +45,7 @@ class LocalExecutor : public Executor {
   void reap_keepers();
 
   boost::asio::io_context io_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_ = boost::asio::make_work_guard(io_);
   std::filesystem::path folder_, program_;
   FactQueue facts_;
   CheckpointStore checkpoints_;

@@ -48,9 +48,9 @@ void OutputReader::read_now() {
   }
 }
 
-void OutputReader::finish() {
+void OutputReader::finish(bool whole) {
   read_now();
-  if (!lines_.rest().empty()) on_line_(lines_.rest());
+  if (whole && !lines_.rest().empty()) on_line_(lines_.rest());
 }
 
 }  // namespace hpsearch

@@ -20,8 +20,9 @@ class OutputReader {
 
   // Takes in what has arrived by now.
   void read_now();
-  // The same, and the last line even without its newline: nothing more will come.
-  void finish();
+  // The same: nothing more will come. A last line without its newline is shown if it is `whole`; that of a program
+  // that was killed may be cut off anywhere.
+  void finish(bool whole);
 
  private:
   void wait();

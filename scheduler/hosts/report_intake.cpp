@@ -14,6 +14,7 @@ namespace hpsearch {
 namespace {
 
 constexpr std::size_t kExcerpt = 200;
+constexpr Span kRankPatience{600'000};  // Rank 0 may evaluate for minutes before it reports; without a rank 0 none ever does.
 
 std::string excerpt(std::string_view line) {
   return as_utf8(std::string(line.substr(0, kExcerpt))) + (line.size() > kExcerpt ? "..." : "");
@@ -121,7 +122,7 @@ void ReportIntake::record(const EventsLine& line, bool urgent) {
 void ReportIntake::wait(LineSocket& client, std::optional<double> step, bool query) {
   const Span now = steady_now();
   if (!query) clock_.begin_wait(now);
-  waiting_.push_back({&client, step, now + launch_.verdict_wait, query});
+  waiting_.push_back({&client, step, now + (query ? std::max(kRankPatience, launch_.verdict_wait) : launch_.verdict_wait), query});
   callbacks_.deadline();
 }
 

@@ -7,7 +7,7 @@
 namespace hpsearch {
 
 // An attempt's running time and its limits, on a steady clock in milliseconds. Time spent waiting for a verdict is
-// neither running time nor silence.
+// neither running time nor silence; the limit of time counts it.
 class RunClock {
  public:
   RunClock(Span now, std::optional<Span> trial_time, std::optional<Span> silence)

@@ -33,10 +33,12 @@ THIRD_PARTY = {
 }
 
 # What decides is pure: no clock, file, process, thread or global random generator.
-PURE = ["search", "trials", "scheduler/decide.cpp", "scheduler/settle.cpp"]
+PURE = ["search", "trials", "scheduler/decide", "scheduler/settle"]
 IMPURE_HEADERS = {"fstream", "thread", "mutex", "random", "unistd.h", "sys/socket.h", "poll.h", "ctime"}
 PURE_EXCEPTIONS = {"trials/reporter.cpp", "trials/report_channel.cpp", "trials/report_channel.h", "trials/reporter.h",
                    "trials/spec_file.cpp"}
+
+IMPURE_CALLS = re.compile(r"::now\(|\bgetenv\b|\brandom_device\b|\bstd::filesystem::(exists|create|remove)")
 
 INCLUDE = re.compile(r'^\s*#include\s+(["<])([^">]+)[">]', re.M)
 
@@ -46,6 +48,10 @@ def sources():
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".cu"):
                 yield folder, path.relative_to(ROOT).as_posix(), path.read_text()
+
+
+def pure(name):
+    return name not in PURE_EXCEPTIONS and any(name.startswith((p + "/", p + ".")) for p in PURE)
 
 
 def faults_of(folder, name, header, quoted):
@@ -59,7 +65,7 @@ def faults_of(folder, name, header, quoted):
             if not any(name.startswith(place + "/") for place in places):
                 yield f"{name}: {header} belongs into {', '.join(sorted(places))} only"
             break
-    if header in IMPURE_HEADERS and name not in PURE_EXCEPTIONS and any(name == p or name.startswith(p + "/") for p in PURE):
+    if header in IMPURE_HEADERS and pure(name):
         yield f"{name}: {header}: this part is pure"
 
 
@@ -67,6 +73,8 @@ def main():
     count, faults = 0, []
     for folder, name, text in sources():
         count += 1
+        if pure(name):
+            faults += [f"{name}: {call.group(0)}: this part is pure" for call in IMPURE_CALLS.finditer(text)]
         for bracket, header in INCLUDE.findall(text):
             faults += faults_of(folder, name, header, bracket == '"')
     print("\n".join(faults))

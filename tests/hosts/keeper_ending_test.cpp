@@ -55,12 +55,25 @@ TEST(KeeperEnding, AFileThatIsNoProgramIsALaunchFault) {
 }
 
 TEST(KeeperEnding, SilenceEndsATrial) {
-  TrialLab lab("hpsearch report 1 loss=1; sleep 60", {{"limits", {{"trials", 1}, {"silence", "300ms"}}}});
+  TrialLab lab("hpsearch report 1 loss=1; sleep 60", {{"limits", {{"trials", 1}, {"silence", "3s"}}}});
   lab.start();
   const AttemptEnd end = lab.end();
   EXPECT_EQ(end.kind, EndKind::silent);
   EXPECT_NE(end.detail.find("no report for"), std::string::npos);
   EXPECT_EQ(lab.reports.size(), 1u);
+}
+
+TEST(KeeperEnding, ALineCutOffByAKillIsNoReport) {
+  const std::string half = "printf 'hpsearch: step=1 loss=2\\nhpsearch: step=2 lo'; ";
+  TrialLab killed(half + "kill -9 $$");
+  killed.start();
+  EXPECT_EQ(killed.end().kind, EndKind::signalled);
+  EXPECT_EQ(killed.reports.size(), 1u);
+  EXPECT_TRUE(killed.rejections.empty());
+  TrialLab exited("printf 'hpsearch: step=1 loss=2'");
+  exited.start();
+  EXPECT_EQ(exited.end().kind, EndKind::exited);
+  EXPECT_EQ(exited.reports.size(), 1u);
 }
 
 TEST(KeeperEnding, TheTimeLimitEndsAChattyTrial) {

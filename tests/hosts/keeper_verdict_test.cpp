@@ -115,13 +115,22 @@ TEST(KeeperVerdict, OtherRanksHearWhatRankZeroHears) {
   EXPECT_EQ(lab.reports.size(), 1u);
 }
 
+TEST(KeeperVerdict, OtherRanksWaitForASlowRankZero) {
+  TrialLab lab("(RANK=1 hpsearch report 2 loss=7; echo rank 1: $?) & sleep 1; hpsearch report 2 loss=1; wait",
+               epochs({{"verdict_wait", "300ms"}}));
+  lab.start(2.0);
+  lab.judge(report_of_step(lab, 2), Verdict::stop);
+  EXPECT_EQ(lab.end().kind, EndKind::exited);
+  EXPECT_EQ(lab.file(lab.folder().output()), "rank 1: 3\n");
+}
+
 TEST(KeeperVerdict, WaitingForAVerdictIsNotSilence) {
-  Json keys = epochs({{"verdict_wait", "5s"}});
-  keys["limits"] = {{"trials", 1}, {"silence", "300ms"}};
+  Json keys = epochs({{"verdict_wait", "9s"}});
+  keys["limits"] = {{"trials", 1}, {"silence", "2s"}};
   TrialLab lab("hpsearch report 2 loss=1; exit 4", keys);
   lab.start(2.0);
   const Reported report = report_of_step(lab, 2);
-  const auto news = lab.executor().wait(SystemClock().now() + Span(600));
+  const auto news = lab.executor().wait(SystemClock().now() + Span(2500));
   EXPECT_TRUE(std::holds_alternative<Tick>(news));
   lab.judge(report, Verdict::go_on, 9.0);
   const AttemptEnd end = lab.end();

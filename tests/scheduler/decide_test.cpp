@@ -125,6 +125,41 @@ TEST_F(DecideTest, RetryContinuesFromTheLastNamedCheckpoint) {
   EXPECT_EQ(study().trial(1).attempts.at(2).resume_attempt, 1);
 }
 
+TEST_F(DecideTest, RetryContinuesFromAnOlderCheckpointWhenTheLastAttemptNamedNone) {
+  begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 99})", 1);
+  add(Fact(AttemptStarted{1, 1, 7}));
+  add(Fact(Reported{1, 1, 1, 5, MetricValue(1.0), "", "e5", now_}));
+  add(Fact(AttemptEnded{1, 1, {EndKind::lost, 0, false, "", ""}, now_}));
+  settle_down();
+  add(Fact(AttemptStarted{1, 2, 8}));
+  add(Fact(Reported{1, 2, 1, 6, MetricValue(1.0), "", "", now_}));
+  add(Fact(AttemptEnded{1, 2, {EndKind::lost, 0, false, "", ""}, now_}));
+  settle_down();
+  EXPECT_EQ(study().trial(1).attempts.at(2).resume_attempt, 1);
+  EXPECT_EQ(study().trial(1).attempts.at(2).resume_checkpoint, "e5");
+}
+
+TEST_F(DecideTest, LaterInterruptsReachATrialThatHasAVerdict) {
+  begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 9})", 1);
+  add(Fact(Reported{1, 1, 1, 1, MetricValue(1.0), "", "", now_}));
+  settle_down();
+  ASSERT_TRUE(study().trial(1).current()->verdict);
+  add(Fact(Interrupted{1}));
+  EXPECT_TRUE(settle_down().empty());
+  add(Fact(Interrupted{3}));
+  EXPECT_EQ(std::get<EndOrdered>(settle_down().at(0)).order, OrderKind::kill);
+}
+
+TEST_F(DecideTest, WhatIsSentAfterAVerdictDoesNotFailTheTrial) {
+  begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 9})", 1);
+  add(Fact(Reported{1, 1, 1, 1, MetricValue(1.0), "", "", now_}));
+  settle_down();
+  add(Fact(ReportRejected{1, 1, 2, "step=2 lo"}));
+  add(Fact(AttemptEnded{1, 1, {EndKind::signalled, 15, true, "", ""}, now_}));
+  settle_down();
+  EXPECT_EQ(study().trial(1).state, TrialState::paused);
+}
+
 TEST_F(DecideTest, NewsOfAnOlderAttemptIsDropped) {
   begin(R"("limits": {"trials": 10})", 1);
   add(Fact(AttemptStarted{1, 1, 7}));

@@ -83,6 +83,32 @@ TEST(Runner, TimeLimitEndsTheStudyAtItsInstant) {
   EXPECT_TRUE(simulation.study.live().empty());
 }
 
+TEST(Runner, TrialsPausedAtTheTimeLimitCountAsAResult) {
+  ScriptedWorld world;
+  Simulation simulation(space_with(R"("limits": {"time": "4500ms"}, "trial": {"checkpoint": true},
+                                     "resource": {"name": "epoch", "max": 100}, "search": {"pruner": "none"})"));
+  EXPECT_EQ(simulation.run(world, 2), 0);
+  EXPECT_EQ(simulation.study.ended()->exit_status, 0);
+  EXPECT_TRUE(simulation.study.best());
+}
+
+TEST(Runner, LimitsAddedLaterReachTheSampler) {
+  const auto text = [](const std::string& limits) {
+    return R"({"command": ["true", "{x}"], "metric": {"name": "loss", "goal": "minimize"}, "params": {"x": [1, 2, 3]})" + limits + "}";
+  };
+  ScriptedWorld world;
+  Simulation simulation(text(""));
+  simulation.run(world, 2);
+  EXPECT_EQ(simulation.study.trials().size(), 3u);
+  const StudySpec more = parse_spec(text(R"(, "limits": {"trials": 7})"), "test.json");
+  SimulatedExecutor executor(world);
+  Runner runner(simulation.study, simulation.policy.view(), simulation.store, executor, executor);
+  runner.note(SpecChanged{more.document, more.folder, {}});
+  EXPECT_EQ(runner.run({"host", 1, {{"local", 0, {}}}, ""}), 0);
+  EXPECT_EQ(simulation.study.trials().size(), 7u);
+  EXPECT_TRUE(verify_replay(simulation.store).mismatches.empty());
+}
+
 TEST(Runner, FinishedStudyWithALargerBudgetGoesOnAsIfNeverStopped) {
   ScriptedWorld world;
   Simulation whole(space_with(R"("limits": {"trials": 15})"));
