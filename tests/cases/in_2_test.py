@@ -19,7 +19,7 @@ KILLS = 15
 TRIAL = """
 exec 9>"$CHK/lock.$HPSEARCH_TRIAL"
 flock -n 9 || echo "$HPSEARCH_TRIAL" >> "$CHK/doubles"
-for s in 1 2 3; do report "$s" loss="$1"; sleep 0.1; done
+for s in 1 2 3; do report "$s" loss="$1"; sleep 0.2; done
 report final loss="$1"
 echo "$HPSEARCH_TRIAL" >> "$CHK/done"
 """

@@ -126,7 +126,7 @@ TEST_F(DecideTest, RetryContinuesFromTheLastNamedCheckpoint) {
 }
 
 TEST_F(DecideTest, RetryContinuesFromAnOlderCheckpointWhenTheLastAttemptNamedNone) {
-  begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 99})", 1);
+  begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 99}, "search": {"pruner": "none"})", 1);
   add(Fact(AttemptStarted{1, 1, 7}));
   add(Fact(Reported{1, 1, 1, 5, MetricValue(1.0), "", "e5", now_}));
   add(Fact(AttemptEnded{1, 1, {EndKind::lost, 0, false, "", ""}, now_}));

@@ -84,7 +84,9 @@ TEST(Runner, TimeLimitEndsTheStudyAtItsInstant) {
 }
 
 TEST(Runner, TrialsPausedAtTheTimeLimitCountAsAResult) {
-  ScriptedWorld world;
+  struct ReportsEachEpoch : ScriptedWorld {
+    double next_report(const Trial&, double step, double) const override { return step + 1; }
+  } world;
   Simulation simulation(space_with(R"("limits": {"time": "4500ms"}, "trial": {"checkpoint": true},
                                      "resource": {"name": "epoch", "max": 100}, "search": {"pruner": "none"})"));
   EXPECT_EQ(simulation.run(world, 2), 0);
