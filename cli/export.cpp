@@ -37,7 +37,7 @@ void export_reports(const fs::path& folder, const ExportOptions& options, Export
   std::string piece = table.head();
   bool read = true;
   SqliteStore::open_read_only(folder / "study.db")->read([&](const Event& event) {
-    const Reported* report = as_report(event);
+    const Reported* report = event_as<Reported>(event);
     if (!read || !report || event.seq > study.last_seq()) return;
     piece += table.row(*report);
     if (piece.size() < kPieceBytes) return;

@@ -37,8 +37,7 @@ bool begun(const fs::path& database) {
 // On a study that is there: shows a finished one; for any other the user must say what is meant.
 int refuse_existing(const CommonOptions& common, const fs::path& folder, const RunOptions& options) {
   if (auto holder = study_holder(folder / "study.db"))
-    throw UserError("study " + folder.filename().string() + " is held by a scheduler with pid " +
-                    std::to_string(holder->pid) + " on host " + holder->host);
+    throw UserError(held_message(folder / "study.db", holder));
   Study study;
   const auto store = SqliteStore::open_read_only(folder / "study.db");
   store->read([&](const Event& event) { study.apply(event); });

@@ -18,18 +18,13 @@
 #include "scheduler/hosts/local_executor.h"
 #include "scheduler/hosts/local_slots.h"
 #include "scheduler/runner.h"
+#include "store/study_lock.h"
 
 namespace hpsearch {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string host_name() {
-  char name[256] = "localhost";
-  ::gethostname(name, sizeof name - 1);
-  return name;
-}
 
 std::string start_line(const Study& study, std::size_t slots, const fs::path& folder) {
   const StudySpec& spec = study.spec();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trials/spec.h"
+#include "trials/suggestion.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -16,12 +17,6 @@ constexpr const char* kDefaultFolder = "hpsearch-studies";
 bool holds_study(const fs::path& folder) {
   std::error_code error;
   return fs::exists(folder / "study.db", error);
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 [[noreturn]] void none_of(const CommonOptions& common, const std::string& wanted) {

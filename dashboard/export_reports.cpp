@@ -9,13 +9,8 @@
 
 namespace hpsearch {
 
-const Reported* as_report(const Event& event) {
-  const auto* fact = std::get_if<Fact>(&event.body);
-  return fact ? std::get_if<Reported>(fact) : nullptr;
-}
-
 void MetricNames::apply(const Event& event) {
-  const Reported* report = as_report(event);
+  const Reported* report = event_as<Reported>(event);
   if (!report || report->other_metrics.empty()) return;
   const Json others = other_metrics(*report);
   for (auto it = others.begin(); it != others.end(); ++it) others_.insert(it.key());

@@ -40,7 +40,4 @@ class ReportExport {
   bool first_ = true;
 };
 
-// The report that an event is; null for any other event.
-const Reported* as_report(const Event& event);
-
 }  // namespace hpsearch

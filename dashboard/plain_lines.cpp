@@ -10,14 +10,8 @@ namespace hpsearch {
 namespace {
 
 const TrialSettled* trial_end(const Study& study, const Event& event) {
-  const auto* decision = std::get_if<Decision>(&event.body);
-  const auto* settled = decision ? std::get_if<TrialSettled>(decision) : nullptr;
+  const auto* settled = event_as<TrialSettled>(event);
   return settled && study.trial(settled->trial).finished() ? settled : nullptr;
-}
-
-bool session_over(const Event& event) {
-  const auto* fact = std::get_if<Fact>(&event.body);
-  return fact && std::holds_alternative<SessionEnded>(*fact);
 }
 
 std::string value_at(const Study& study, const Trial& trial) {
@@ -58,7 +52,7 @@ std::vector<std::string> PlainLines::lines(const Study& study, const std::vector
   for (const Event& event : events)
     if (const TrialSettled* settled = trial_end(study, event))
       lines.push_back(tidy(end_line(study, study.trial(settled->trial), event.at)));
-  if (session_over(events.back())) lines.push_back(tidy(last_line(study, now)));
+  if (event_as<SessionEnded>(events.back())) lines.push_back(tidy(last_line(study, now)));
   else if (progress_due(now)) lines.push_back(tidy(progress_line(study, now)));
   return lines;
 }

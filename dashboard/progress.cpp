@@ -10,11 +10,6 @@ namespace hpsearch {
 
 namespace {
 
-bool session_over(const std::vector<Event>& events) {
-  const auto* fact = events.empty() ? nullptr : std::get_if<Fact>(&events.back().body);
-  return fact && std::holds_alternative<SessionEnded>(*fact);
-}
-
 void print(int fd, const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
@@ -52,7 +47,7 @@ struct LiveProgress {
     if (verbose)
       for (std::string& line : story_lines(events)) view->say(std::move(line));
     if (study.created()) view->show(live_snapshot(study, events.back().at));
-    if (session_over(events)) view->finish();
+    if (event_as<SessionEnded>(events.back())) view->finish();
   }
 };
 

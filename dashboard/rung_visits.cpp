@@ -22,8 +22,7 @@ std::string verdict_text(const RungVisit& visit) {
 }  // namespace
 
 void RungVisits::apply(const Study& before, const Event& event) {
-  const auto* decision = std::get_if<Decision>(&event.body);
-  const auto* judged = decision ? std::get_if<Judged>(decision) : nullptr;
+  const auto* judged = event_as<Judged>(event);
   if (!judged) return;
   const Unjudged* report = before.unjudged();
   for (const RungEntry& entry : judged->entries)

@@ -20,7 +20,4 @@ class TrialLog {
   std::vector<Event> events_;
 };
 
-// The number of the trial that an event is about; 0 for one about the study.
-int trial_of(const Event& event);
-
 }  // namespace hpsearch

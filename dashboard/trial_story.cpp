@@ -96,15 +96,12 @@ struct Narrator {
 };
 
 std::string narrated(const Event& event) {
-  return std::visit([](const auto& group) { return std::visit(Narrator{}, group); }, event.body);
+  return visit_event(Narrator{}, event);
 }
 
-template <typename E>
-int trial_of(const E& event) {
-  if constexpr (std::is_same_v<E, TrialSettled>)
-    return event.state == TrialState::queued || event.state == TrialState::paused ? event.trial : 0;
-  else if constexpr (requires { event.trial + 0; }) return event.trial;
-  else return 0;
+bool ends_a_trial(const Event& event) {
+  const auto* settled = event_as<TrialSettled>(event);
+  return settled && settled->state != TrialState::queued && settled->state != TrialState::paused;
 }
 
 }  // namespace
@@ -112,11 +109,10 @@ int trial_of(const E& event) {
 std::vector<std::string> story_lines(const std::vector<Event>& events) {
   std::vector<std::string> lines;
   for (const Event& event : events) {
-    const auto number = [](const auto& group) { return std::visit([](const auto& e) { return trial_of(e); }, group); };
-    const int trial = std::visit(number, event.body);
-    const std::string text = trial > 0 ? narrated(event) : "";
+    const std::optional<int> trial = trial_of(event);
+    const std::string text = trial && !ends_a_trial(event) ? narrated(event) : "";
     if (text.empty()) continue;
-    const std::string line = local_time(event.at) + " trial " + std::to_string(trial) + " " + one_line(text);
+    const std::string line = local_time(event.at) + " trial " + std::to_string(*trial) + " " + one_line(text);
     lines.push_back(cut_to_width(line, kPlainWidth));
   }
   return lines;

@@ -53,10 +53,8 @@ TryReport observe_try(const Study& study, const std::vector<Event>& events) {
   report.wanted_metric = study.spec().metric().name;
   report.checkpoint_declared = study.spec().trial.checkpoint;
   for (const Event& event : events) {
-    const Fact* fact = std::get_if<Fact>(&event.body);
-    if (!fact) continue;
-    if (const auto* reported = std::get_if<Reported>(fact)) note(report, *reported);
-    if (const auto* rejected = std::get_if<ReportRejected>(fact)) report.rejected.push_back(rejected->text);
+    if (const auto* reported = event_as<Reported>(event)) note(report, *reported);
+    if (const auto* rejected = event_as<ReportRejected>(event)) report.rejected.push_back(rejected->text);
   }
   if (study.trials().empty()) return report;
   const Trial& trial = study.trial(1);

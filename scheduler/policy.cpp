@@ -13,12 +13,6 @@ OwnedPolicy make_policy(const StudySpec& spec, std::uint64_t seed) {
   return {make_sampler(spec, seed), make_pruner(spec), policy_part(spec.document)};
 }
 
-template <typename E>
-bool is_fact(const Event& event) {
-  const Fact* fact = std::get_if<Fact>(&event.body);
-  return fact && std::holds_alternative<E>(*fact);
-}
-
 }  // namespace
 
 void OwnedPolicy::apply(const Study& study, const Event& event) {
@@ -27,7 +21,7 @@ void OwnedPolicy::apply(const Study& study, const Event& event) {
 }
 
 bool OwnedPolicy::outdated_by(const Study& study, const Event& event) const {
-  return !sampler || (is_fact<SpecChanged>(event) && reads != policy_part(study.spec().document));
+  return !sampler || (event_as<SpecChanged>(event) && reads != policy_part(study.spec().document));
 }
 
 OwnedPolicy open_log(const Store& store, Study& study) {
@@ -35,7 +29,7 @@ OwnedPolicy open_log(const Store& store, Study& study) {
   bool outdated = false;
   store.read([&](const Event& event) {
     study.apply(event);
-    if (is_fact<StudyCreated>(event)) policy = make_policy(study.spec(), study.seed());
+    if (event_as<StudyCreated>(event)) policy = make_policy(study.spec(), study.seed());
     outdated = outdated || policy.outdated_by(study, event);
     if (!outdated) policy.apply(study, event);
   });

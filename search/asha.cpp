@@ -11,11 +11,9 @@ namespace hpsearch {
 Asha::Asha(AshaOptions options) : options_(std::move(options)), rungs_(options_.ladder.rungs(), Rung(options_.goal)) {}
 
 void Asha::apply(const Study&, const Event& event) {
-  const auto* decision = std::get_if<Decision>(&event.body);
-  if (!decision) return;
-  if (const auto* judged = std::get_if<Judged>(decision)) fold(*judged, event.seq);
-  if (const auto* promoted = std::get_if<Promoted>(decision)) fold(*promoted);
-  if (const auto* settled = std::get_if<TrialSettled>(decision)) fold(*settled);
+  if (const auto* judged = event_as<Judged>(event)) fold(*judged, event.seq);
+  if (const auto* promoted = event_as<Promoted>(event)) fold(*promoted);
+  if (const auto* settled = event_as<TrialSettled>(event)) fold(*settled);
 }
 
 void Asha::fold(const Judged& judged, Seq seq) {

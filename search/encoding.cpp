@@ -12,6 +12,8 @@ template <typename... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <typename... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 bool in_cells(const Domain& domain) {
   const auto* integer = std::get_if<IntDomain>(&domain);

@@ -26,8 +26,7 @@ GridSampler::GridSampler(const StudySpec& spec) : space_(spec.space), grid_(spac
 }
 
 void GridSampler::apply(const Event& event) {
-  const auto* decision = std::get_if<Decision>(&event.body);
-  const auto* suggested = decision ? std::get_if<TrialSuggested>(decision) : nullptr;
+  const auto* suggested = event_as<TrialSuggested>(event);
   if (!suggested || suggested->suggestion.method != "grid") return;
   ++given_;
   // A point of another grid: the space file was changed since.

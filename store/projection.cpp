@@ -1,7 +1,6 @@
 #include "store/projection.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "store/report_row.h"
 
@@ -23,22 +22,7 @@ std::optional<std::int64_t> instant(Time time) {
   return time == Time{} ? std::nullopt : std::optional<std::int64_t>(time.time_since_epoch().count());
 }
 
-template <typename E>
-std::optional<int> trial_named(const E& event) {
-  if constexpr (requires { event.trial; }) return event.trial;
-  else return std::nullopt;
-}
-
-template <typename E>
-constexpr bool is_spec = std::is_same_v<E, StudyCreated> || std::is_same_v<E, SpecChanged>;
-
-bool carries_spec(const Event& event) {
-  return std::visit(
-      [](const auto& group) {
-        return std::visit([](const auto& e) { return is_spec<std::decay_t<decltype(e)>>; }, group);
-      },
-      event.body);
-}
+bool carries_spec(const Event& event) { return event_as<StudyCreated>(event) || event_as<SpecChanged>(event); }
 
 std::optional<Seq> spec_seq(const std::vector<Event>& batch) {
   std::optional<Seq> seq;
@@ -51,11 +35,8 @@ std::optional<Seq> spec_seq(const std::vector<Event>& batch) {
 
 std::set<int> trials_named(const std::vector<Event>& batch) {
   std::set<int> numbers;
-  for (const Event& event : batch) {
-    const std::optional<int> number = std::visit(
-        [](const auto& group) { return std::visit([](const auto& e) { return trial_named(e); }, group); }, event.body);
-    if (number) numbers.insert(*number);
-  }
+  for (const Event& event : batch)
+    if (const std::optional<int> number = trial_of(event)) numbers.insert(*number);
   return numbers;
 }
 

@@ -120,7 +120,7 @@ void write(const Salvaged& salvaged, SqliteStore& store) {
   }
 }
 
-RescueReport report_of(const Salvaged& salvaged) {
+RescueReport told(const Salvaged& salvaged) {
   RescueReport report;
   report.reports = std::count_if(salvaged.events.begin(), salvaged.events.end(),
                                  [](const Event& event) { return event_kind(event.body) == "reported"; });
@@ -142,7 +142,7 @@ RescueReport rescue(const std::filesystem::path& damaged, const std::filesystem:
   try {
     const Salvaged salvaged = salvage(std::move(found.events));
     write(salvaged, *SqliteStore::create(to));
-    RescueReport report = report_of(salvaged);
+    RescueReport report = told(salvaged);
     report.unreadable = found.unreadable;
     report.missing = last - readable;
     return report;

@@ -54,20 +54,6 @@ struct Fits {
   bool operator()(const StudyEnded&) const { return true; }
 };
 
-template <typename Visitor>
-decltype(auto) visit_event(Visitor&& visitor, const Event& event) {
-  return std::visit([&](const auto& group) -> decltype(auto) { return std::visit(visitor, group); }, event.body);
-}
-
-std::optional<int> trial_of(const Event& event) {
-  return visit_event(
-      [](const auto& e) -> std::optional<int> {
-        if constexpr (requires { e.trial; }) return e.trial;
-        else return std::nullopt;
-      },
-      event);
-}
-
 class Salvage {
  public:
   Salvaged run(std::vector<Event> readable) {

@@ -18,11 +18,6 @@ std::string stored_body(const Event& event) {
   return compact(event_body(event.body));
 }
 
-const Reported* as_report(const Event& event) {
-  const Fact* fact = std::get_if<Fact>(&event.body);
-  return fact ? std::get_if<Reported>(fact) : nullptr;
-}
-
 void check_place(const std::filesystem::path& file, const FileSystem& place) {
   if (place.locks_work) return;
   throw UserError(file.string() + " lies on " + place.network +
@@ -59,7 +54,7 @@ struct SqliteStore::Writer {
         projection(database) {}
 
   void insert(const Event& e) {
-    if (const Reported* reported = as_report(e)) return insert_report(report, e, *reported);
+    if (const Reported* reported = event_as<Reported>(e)) return insert_report(report, e, *reported);
     event.bind(e.seq, e.at.time_since_epoch().count(), event_kind(e.body), stored_body(e)).run();
   }
 

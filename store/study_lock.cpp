@@ -29,12 +29,6 @@ std::filesystem::path lock_file(const std::filesystem::path& database) {
   return file += ".lock";
 }
 
-std::string host_name() {
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 Json read_note(const std::filesystem::path& database) {
   std::ifstream in(lock_file(database));
   return Json::parse(std::string(std::istreambuf_iterator<char>(in), {}), nullptr, false);
@@ -72,6 +66,8 @@ std::string local_time(Time time) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts)};
 }
 
+}  // namespace
+
 std::string held_message(const std::filesystem::path& database, const std::optional<StudyHolder>& holder) {
   std::string by = "another scheduler";
   if (holder)
@@ -79,7 +75,11 @@ std::string held_message(const std::filesystem::path& database, const std::optio
   return study_label(database) + " is held by " + by + " (" + database.string() + "); one scheduler at a time";
 }
 
-}  // namespace
+std::string host_name() {
+  char name[256] = "localhost";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
 
 std::string study_label(const std::filesystem::path& database) {
   const std::filesystem::path whole = std::filesystem::absolute(database);

@@ -16,6 +16,11 @@ struct StudyHolder {
   Time since{};
 };
 
+std::string host_name();
+
+// "study cnn is held by pid 7 on host lab since ...; one scheduler at a time"
+std::string held_message(const std::filesystem::path& database, const std::optional<StudyHolder>& holder);
+
 // One writer a study: a lock on the file beside the database (study.db.lock) that ends with its process, whatever
 // ends it, and that children do not inherit.
 class StudyLock {

@@ -52,10 +52,10 @@ class Rendering {
   }
 
   void append_args() {
-    for (const auto& [name, value] : context_.params.items()) {
-      if (command_.mentions(name)) continue;
-      argv_.push_back(rendered(command_.arg_style, [&](const std::string& part) {
-        return part == "name" ? name : argument_text(value);
+    for (auto param = context_.params.begin(); param != context_.params.end(); ++param) {
+      if (command_.mentions(param.key())) continue;
+      argv_.push_back(rendered(command_.arg_style, [&param](const std::string& part) {
+        return part == "name" ? param.key() : argument_text(param.value());
       }));
     }
   }

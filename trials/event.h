@@ -135,6 +135,28 @@ struct Event {
   std::variant<Fact, Decision> body;
 };
 
+// Calls `visitor` with the fact or decision that the event holds.
+template <typename Visitor>
+decltype(auto) visit_event(Visitor&& visitor, const Event& event) {
+  return std::visit([&](const auto& group) -> decltype(auto) { return std::visit(visitor, group); }, event.body);
+}
+
+template <typename E, typename Variant>
+inline constexpr bool kOneOf = false;
+template <typename E, typename... Es>
+inline constexpr bool kOneOf<E, std::variant<Es...>> = (std::is_same_v<E, Es> || ...);
+
+// The fact or decision that the event holds if it is an E; else null.
+template <typename E>
+const E* event_as(const Event& event) {
+  using Group = std::conditional_t<kOneOf<E, Fact>, Fact, Decision>;
+  const Group* group = std::get_if<Group>(&event.body);
+  return group ? std::get_if<E>(group) : nullptr;
+}
+
+// The trial that an event names; none for those of the whole study.
+std::optional<int> trial_of(const Event& event);
+
 // ---- JSON form (trials/event_json.cpp) ----------------------------------------------------------------------------
 
 // The name under which an event is stored: "study_created", "judged", ...

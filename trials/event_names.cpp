@@ -8,6 +8,14 @@
 
 namespace hpsearch {
 
+std::optional<int> trial_of(const Event& event) {
+  const auto named = [](const auto& e) -> std::optional<int> {
+    if constexpr (requires { e.trial; }) return e.trial;
+    else return std::nullopt;
+  };
+  return visit_event(named, event);
+}
+
 namespace {
 
 constexpr std::array kStates{"queued", "starting", "running", "paused", "completed", "stopped", "failed", "cancelled"};

@@ -118,7 +118,7 @@ std::string exported_reports(const HandMadeStudy& made, ExportFormat format) {
   ReportExport table(format, made.study().name(), names.ordered(made.study().spec()));
   std::string text = table.head();
   for (const Event& event : made.events())
-    if (const Reported* report = as_report(event)) text += table.row(*report);
+    if (const Reported* report = event_as<Reported>(event)) text += table.row(*report);
   return text + table.tail();
 }
 
