@@ -64,7 +64,7 @@ void add_best(CLI::App& app, const CommonOptions& common, Action& action) {
   auto* verb = app.add_subcommand("best", "The best trial, or the best N");
   auto options = std::make_shared<BestOptions>();
   options->read = add_read_options(*verb);
-  verb->add_option("--top", options->top, "How many")->check(CLI::PositiveNumber);
+  verb->add_option("--top", options->top, "How many")->check(kAtLeastOne);
   auto* params = verb->add_flag("--params", options->params, "Only the parameters, as plain JSON");
   verb->add_flag("--command", options->command, "A shell line that repeats the trial exactly")->excludes(params);
   verb->callback([=, &common, &action] { action = [=, &common] { return best(common, *options); }; });

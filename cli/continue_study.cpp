@@ -60,7 +60,7 @@ bool all_done(const Study& study, const StudySpec& wanted) {
 int nothing_to_do(const CommonOptions& common, const Study& study, const StudySpec& wanted, const fs::path& folder) {
   if (!common.quiet)
     std::cerr << "study " << study.name() << ": already " << study.trials().size() << " of " << *wanted.limits.trials
-              << " trials; nothing to do\n";
+              << " trials; nothing to do (--more-trials N adds some)\n";
   const int status = study.any_value() ? 0 : 3;
   print_summary(common, study, folder, status);
   return status;
@@ -77,8 +77,8 @@ int go_on(const CommonOptions& common, const ContinueOptions& options, const fs:
   const Study& study = opened->study;
   const StudySpec wanted = wanted_spec(study, options);
   const SpecChange change = compare_specs(study.spec(), wanted);
-  if (change.refusals.empty() && all_done(study, wanted)) return nothing_to_do(common, study, wanted, folder);
   apply_change(common, *opened, wanted, change);
+  if (all_done(study, wanted)) return nothing_to_do(common, study, wanted, folder);
   warn_of_edited_program(study, wanted);
   return run_session(*opened, common, ready);
 }

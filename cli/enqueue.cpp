@@ -13,8 +13,8 @@ void add_enqueue(CLI::App& app, const CommonOptions& common, Action& action) {
   verb->add_option("--study", *study, "Name or space file (default: the only study here)");
   verb->callback([=, &common, &action] {
     action = [=, &common] {
-      change_study(common, *study, Enqueued{parse_assignments(*words)});
-      std::cerr << "enqueued: it starts with the next free slot\n";
+      const std::string follows = change_study(common, *study, Enqueued{parse_assignments(*words)});
+      std::cerr << "enqueued" << (follows.empty() ? ": it starts with the next free slot" : follows) << "\n";
       return 0;
     };
   });

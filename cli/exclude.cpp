@@ -9,7 +9,7 @@ void add_exclude(CLI::App& app, const CommonOptions& common, Action& action) {
   auto study = std::make_shared<std::string>();
   auto trial = std::make_shared<int>(0);
   auto undo = std::make_shared<bool>(false);
-  verb->add_option("TRIAL", *trial, "Its number")->required()->check(CLI::PositiveNumber);
+  verb->add_option("TRIAL", *trial, "Its number")->required()->check(kAtLeastOne);
   verb->add_option("STUDY", *study, "Name or space file (default: the only study here)");
   verb->add_flag("--undo", *undo, "Take it in again");
   verb->callback([=, &common, &action] {

@@ -4,7 +4,6 @@
 #include "dashboard/export_reports.h"
 #include "dashboard/export_trials.h"
 #include "dashboard/value_text.h"
-#include "store/sqlite_store.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -36,10 +35,10 @@ void export_reports(const fs::path& folder, const ExportOptions& options, Export
   ReportExport table(options.format, study.name(), names.ordered(study.spec()));
   std::string piece = table.head();
   bool read = true;
-  SqliteStore::open_read_only(folder / "study.db")->read([&](const Event& event) {
+  read_study(folder, [&](const Study& before, const Event& event) {
     const Reported* report = event_as<Reported>(event);
     if (!read || !report || event.seq > study.last_seq()) return;
-    piece += table.row(*report);
+    piece += table.row({*report, before.counts(*report)});
     if (piece.size() < kPieceBytes) return;
     read = target.write(piece);
     piece.clear();

@@ -17,9 +17,11 @@ ExportTarget::ExportTarget(const std::string& file, bool force) : file_(file) {
   std::error_code error;
   if (!force && fs::exists(fs::symlink_status(file_, error)))
     throw UserError(file + " exists; --force replaces it");
-  draft_ = file_;
-  draft_ += ".part-" + std::to_string(::getpid());
-  out_.open(draft_, std::ios::binary);
+  if (fs::is_directory(file_, error)) throw UserError(file + " is a folder");
+  if (fs::is_regular_file(file_, error)) file_ = fs::canonical(file_);  // Through a link, to what it names.
+  if (!fs::is_other(file_, error)) draft_ = file_.string() + ".part-" + std::to_string(::getpid());
+  // A device or a pipe is written to and not replaced.
+  out_.open(draft_.empty() ? file_ : draft_, std::ios::binary);
   if (!out_) fail();
 }
 
@@ -38,7 +40,7 @@ void ExportTarget::finish() {
   if (file_.empty()) return;
   out_.close();
   if (!out_) fail();
-  fs::rename(draft_, file_);
+  if (!draft_.empty()) fs::rename(draft_, file_);
   draft_.clear();
 }
 

@@ -42,11 +42,22 @@ int act(const Action& action) try {
   return 1;
 }
 
+// Help and version on standard output; a fault as every message of ours.
+void tell(CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    app.exit(error);
+    return;
+  }
+  const auto chosen = app.get_subcommands();
+  const std::string verb = chosen.empty() ? "hpsearch" : "hpsearch " + chosen.front()->get_name();
+  std::cerr << "hpsearch: " << error.what() << " (" << verb << " --help tells more)\n";
+}
+
 // A word that should have been a verb is named, with the verb that was probably meant.
 void explain(CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> words = app.remaining();
   if (error.get_exit_code() == 0 || words.empty() || !app.get_subcommands().empty()) {
-    app.exit(error);
+    tell(app, error);
     return;
   }
   std::vector<std::string> verbs;

@@ -4,7 +4,10 @@
 #include <random>
 
 #include "scheduler/clock.h"
+#include "scheduler/hosts/text_file.h"
+#include "scheduler/hosts/unix_socket.h"
 #include "scheduler/random_hex.h"
+#include "trials/json_scanner.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -19,11 +22,19 @@ std::uint64_t drawn_seed() {
   return (static_cast<std::uint64_t>(device()) << 21) ^ device() % (1u << 21);
 }
 
+// What every trial of the study would fail of is said before the first one.
+void check_place(const fs::path& folder, const std::string& space_folder) {
+  for (const std::string& path : {fs::absolute(folder).string(), space_folder})
+    if (!valid_utf8(path)) throw UserError("the folder's name is not UTF-8: " + as_utf8(path) + "; rename it");
+  attempt_socket_path("");
+}
+
 }  // namespace
 
 std::unique_ptr<OpenStudy> OpenStudy::create(const fs::path& folder, const StudySpec& spec) {
   auto opened = std::make_unique<OpenStudy>();
   opened->folder = folder;
+  check_place(folder, spec.folder);
   opened->store = SqliteStore::create(folder / "study.db");
   opened->store->attach(opened->study);
   opened->note({StudyCreated{random_hex(4), spec.search.seed ? *spec.search.seed : drawn_seed(), spec.name, spec.folder,
@@ -38,6 +49,7 @@ std::unique_ptr<OpenStudy> OpenStudy::open(const fs::path& folder) {
   opened->policy = open_log(*opened->store, opened->study);
   if (!opened->study.created())
     throw UserError("study " + folder.filename().string() + " was never begun: hpsearch run SPACE begins it");
+  check_place(folder, opened->study.spec().folder);
   opened->store->attach(opened->study);
   return opened;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/keepers.h"
 #include "cli/study_folder.h"
+#include "scheduler/hosts/process_tree.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -37,7 +38,6 @@ bool confirmed(const std::vector<Keeper>& found) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-// Returns the exit status: 1 when one does not go.
 int end_all(std::vector<Keeper> found) {
   for (const Keeper& keeper : found)
     if (still_there(keeper)) ::kill(keeper.pid, SIGTERM);
@@ -50,30 +50,50 @@ int end_all(std::vector<Keeper> found) {
     });
     if (!found.empty()) std::this_thread::sleep_for(kLookEvery);
   }
-  for (const Keeper& keeper : found) std::cerr << "hpsearch: " << label(keeper) << " has not ended\n";
-  return found.empty() ? 0 : 1;
+  for (const Keeper& keeper : found) {
+    if (!still_there(keeper)) continue;
+    const std::vector<pid_t> tree = descendants(keeper.pid);
+    ::kill(keeper.pid, SIGKILL);
+    signal_all(tree, SIGKILL);
+    std::cout << "killed " << label(keeper) << ", which did not end by itself" << std::endl;
+  }
+  return 0;
 }
 
-int reap(const std::filesystem::path& folder, bool yes) {
-  const std::vector<Keeper> found = abandoned(folder);
+struct ReapOptions {
+  std::string study;
+  bool all = false, yes = false;
+};
+
+// One study, those of the studies folder, or every one on this machine.
+std::vector<Keeper> chosen(const CommonOptions& common, const ReapOptions& options) {
+  if (!options.study.empty()) return abandoned(study_folder(common, options.study));
+  std::vector<Keeper> found = abandoned({});
+  std::error_code ignored;
+  const auto folder = std::filesystem::weakly_canonical(studies_folder(common), ignored);
+  if (!options.all) std::erase_if(found, [&](const Keeper& keeper) { return keeper.study.parent_path() != folder; });
+  return found;
+}
+
+int reap(const CommonOptions& common, const ReapOptions& options) {
+  const std::vector<Keeper> found = chosen(common, options);
   if (found.empty()) {
-    std::cerr << "nothing to end: every trial of yours that runs here has a scheduler\n";
+    std::cerr << "nothing to end: no trial runs here without a scheduler"
+              << (options.all || !options.study.empty() ? "" : " (--all looks beyond this studies folder)") << "\n";
     return 0;
   }
-  return yes || confirmed(found) ? end_all(found) : 0;
+  return options.yes || confirmed(found) ? end_all(found) : 0;
 }
 
 }  // namespace
 
 void add_reap(CLI::App& app, const CommonOptions& common, Action& action) {
-  auto* verb = app.add_subcommand("reap", "End trials of yours on this machine whose study has no scheduler");
-  auto yes = std::make_shared<bool>(false);
-  auto study = std::make_shared<std::string>();
-  verb->add_option("STUDY", *study, "Only of this study (default: all)");
-  verb->add_flag("--yes", *yes, "Do not ask");
-  verb->callback([=, &common, &action] {
-    action = [=, &common] { return reap(study->empty() ? std::filesystem::path() : study_folder(common, *study), *yes); };
-  });
+  auto* verb = app.add_subcommand("reap", "End running trials whose study has no scheduler");
+  auto options = std::make_shared<ReapOptions>();
+  auto* study = verb->add_option("STUDY", options->study, "Only of this study (default: all of the studies folder)");
+  verb->add_flag("--all", options->all, "All of yours on this machine")->excludes(study);
+  verb->add_flag("--yes", options->yes, "Do not ask");
+  verb->callback([=, &common, &action] { action = [=, &common] { return reap(common, *options); }; });
 }
 
 }  // namespace hpsearch

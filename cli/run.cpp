@@ -48,8 +48,7 @@ int refuse_existing(const CommonOptions& common, const fs::path& folder, const R
                     " --resume; begin another one: hpsearch run " + options.space + " --new");
   if (!common.quiet)
     std::cerr << "study " << name << " is already finished (" << study.trials().size() << " trials; "
-              << study.ended()->reason << "). To add trials: hpsearch resume " << name
-              << " --more-trials N; to begin another one: hpsearch run " << options.space << " --new\n";
+              << study.ended()->reason << "); to begin another one: hpsearch run " << options.space << " --new\n";
   const int status = study.any_value() ? 0 : 3;
   print_summary(common, study, folder, status);
   return status;

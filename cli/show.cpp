@@ -29,7 +29,7 @@ std::string details(const fs::path& folder, const ShowOptions& options) {
   TrialLog log(options.trial);
   RungVisits visits;
   const Study study = read_study(folder, [&](const Study& before, const Event& event) {
-    log.apply(event);
+    log.apply(before, event);
     visits.apply(before, event);
   });
   const Trial& trial = find_trial(study, options.trial);

@@ -17,8 +17,8 @@ struct StopOptions {
 
 int stop(const CommonOptions& common, const StopOptions& options) {
   if (options.trial > 0) {
-    change_study(common, options.study, StopRequested{options.trial, options.now});
-    std::cerr << "trial " << options.trial << ": stop asked for\n";
+    const std::string follows = change_study(common, options.study, StopRequested{options.trial, options.now});
+    std::cerr << "trial " << options.trial << ": stop asked for" << follows << "\n";
     return 0;
   }
   if (!ask_scheduler(study_folder(common, options.study), StopRequested{std::nullopt, options.now}))
@@ -35,7 +35,7 @@ void add_stop(CLI::App& app, const CommonOptions& common, Action& action) {
   auto* verb = app.add_subcommand("stop", "Stop a running study, or one of its trials; resume goes on with the study");
   auto options = std::make_shared<StopOptions>();
   verb->add_option("STUDY", options->study, "Name or space file (default: the only study here)");
-  verb->add_option("--trial", options->trial, "Only this trial, for good")->check(CLI::PositiveNumber);
+  verb->add_option("--trial", options->trial, "Only this trial, for good")->check(kAtLeastOne);
   verb->add_flag("--now", options->now, "Do not wait for the next report");
   verb->callback([=, &common, &action] { action = [=, &common] { return stop(common, *options); }; });
 }

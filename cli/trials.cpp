@@ -53,7 +53,7 @@ void add_trials(CLI::App& app, const CommonOptions& common, Action& action) {
   auto* verb = app.add_subcommand("trials", "List a study's trials");
   auto options = std::make_shared<TrialsOptions>();
   options->read = add_read_options(*verb);
-  verb->add_option("--last", options->last, "Only the last N")->check(CLI::PositiveNumber);
+  verb->add_option("--last", options->last, "Only the last N")->check(kAtLeastOne);
   verb->add_option("--state", options->state, "Only those in this state")->check(CLI::IsMember(state_names()));
   verb->callback([=, &common, &action] { action = [=, &common] { return list_trials(common, *options); }; });
 }

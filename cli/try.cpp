@@ -18,6 +18,7 @@
 #include "scheduler/hosts/trial_folders.h"
 #include "scheduler/policy.h"
 #include "scheduler/runner.h"
+#include "search/user_point.h"
 #include "trials/user_error.h"
 
 namespace hpsearch {
@@ -94,7 +95,10 @@ StudySpec trial_spec(const StudySpec& spec, const Json& given) {
 }
 
 int try_space(const std::string& file, const std::vector<std::string>& set, bool json) {
-  const StudySpec spec = trial_spec(checked_space(file), parse_assignments(set));
+  const StudySpec given = checked_space(file);
+  const Json wanted = parse_assignments(set);
+  if (auto fault = user_point_fault(given.space, wanted)) throw UserError("--set: " + *fault);
+  const StudySpec spec = trial_spec(given, wanted);
   for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
   const ScratchFolder scratch;
   MemoryStore store;

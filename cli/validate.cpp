@@ -1,7 +1,10 @@
 #include <iostream>
+#include <sstream>
 
 #include "cli/check_space.h"
+#include "cli/output.h"
 #include "cli/verb.h"
+#include "dashboard/value_text.h"
 #include "trials/spec.h"
 #include "trials/user_error.h"
 
@@ -24,17 +27,21 @@ int validate(const std::string& file, bool json) try {
   const StudySpec spec = checked_space(file);
   for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
   if (json) {
-    std::cout << description(spec).dump(2) << "\n";
+    print(json_text(description(spec)));
     return 0;
   }
-  std::cout << file << " is valid: study " << spec.name << ", " << spec.space.params.size()
-            << (spec.space.params.size() == 1 ? " parameter, " : " parameters, ")
-            << (spec.maximize() ? "maximize " : "minimize ") << spec.metric().name << ", sampler "
-            << spec.search.sampler.type << ", pruner " << spec.search.pruner.type << "\n";
+  const std::size_t params = spec.space.params.size();
+  print(file + " is valid: study " + spec.name + ", " + std::to_string(params) + (params == 1 ? " parameter, " : " parameters, ") +
+        (spec.maximize() ? "maximize " : "minimize ") + spec.metric().name + ", sampler " + spec.search.sampler.type +
+        ", pruner " + spec.search.pruner.type + "\n");
   return 0;
 } catch (const UserError& error) {
-  if (json) std::cout << Json{{"valid", false}, {"errors", error.what()}}.dump(2) << "\n";
-  throw;
+  if (!json) throw;
+  Json errors = Json::array();
+  std::istringstream lines(error.what());
+  for (std::string line; std::getline(lines, line);) errors.push_back(line);
+  print(json_text({{"valid", false}, {"errors", std::move(errors)}}));
+  return 2;
 }
 
 }  // namespace

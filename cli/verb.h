@@ -18,6 +18,14 @@ struct CommonOptions {
   bool no_color = false;
 };
 
+// For CLI::Option::check: whole numbers from 1.
+inline const CLI::Validator kAtLeastOne(
+    [](std::string& word) {
+      int number = 0;
+      return CLI::detail::lexical_cast(word, number) && number >= 1 ? std::string() : "must be a whole number of at least 1, not " + word;
+    },
+    "N>=1");
+
 // One function a verb, in cli/<verb>.cpp: adds the subcommand and, when it is chosen, sets `action`.
 // The references live until the program ends.
 #define HPSEARCH_VERB(name) void add_##name(CLI::App& app, const CommonOptions& common, Action& action)

@@ -11,7 +11,7 @@ namespace {
 int why(const CommonOptions& common, const ReadOptions& options, int number) {
   TrialLog log(number);
   const Study study =
-      read_study(study_folder(common, options.study), [&](const Study&, const Event& event) { log.apply(event); });
+      read_study(study_folder(common, options.study), [&](const Study& before, const Event& event) { log.apply(before, event); });
   const Trial& trial = find_trial(study, number);
   const std::vector<StoryLine> story = trial_story(log);
   print(options.json ? json_text(story_json(trial, story)) : story_text(trial, story));

@@ -32,24 +32,25 @@ std::string ReportExport::head() const {
     case ExportFormat::json: return "{\"study\": " + Json(study_).dump() + ", \"reports\": [";
     case ExportFormat::csv: break;
   }
-  std::vector<std::string> columns{"trial", "attempt", "step", "at", "checkpoint"};
+  std::vector<std::string> columns{"trial", "attempt", "step", "at", "counts", "checkpoint"};
   for (const std::string& name : metrics_) columns.push_back("metrics." + name);
   return csv_record(columns);
 }
 
-std::string ReportExport::row(const Reported& report) {
-  if (format_ == ExportFormat::csv) return csv_row(report);
+std::string ReportExport::row(const LoggedReport& logged) {
+  if (format_ == ExportFormat::csv) return csv_row(logged);
   const std::string separator = std::exchange(first_, false) ? "\n" : ",\n";
-  return separator + compact(report_json(report, metrics_.front()));
+  return separator + compact(report_json(logged, metrics_.front()));
 }
 
 std::string ReportExport::tail() const { return format_ == ExportFormat::json ? "\n]}\n" : ""; }
 
-std::string ReportExport::csv_row(const Reported& report) const {
+std::string ReportExport::csv_row(const LoggedReport& logged) const {
+  const Reported& report = logged.report;
   const Json metrics = report_metrics(report, metrics_.front());
   std::vector<std::string> fields{std::to_string(report.trial), std::to_string(report.attempt),
                                   report.step ? format_number(*report.step) : "", iso_time(report.reported_at),
-                                  report.checkpoint};
+                                  logged.counts ? "true" : "false", report.checkpoint};
   for (const std::string& name : metrics_) {
     const auto found = metrics.find(name);
     fields.push_back(found == metrics.end() ? "" : csv_value(*found));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trials/event.h"
+#include "dashboard/trial_log.h"
 #include "trials/spec.h"
 
 namespace hpsearch {
@@ -28,11 +28,11 @@ class ReportExport {
   ReportExport(ExportFormat format, std::string study, std::vector<std::string> metrics);
 
   std::string head() const;
-  std::string row(const Reported& report);
+  std::string row(const LoggedReport& logged);
   std::string tail() const;
 
  private:
-  std::string csv_row(const Reported& report) const;
+  std::string csv_row(const LoggedReport& logged) const;
 
   ExportFormat format_;
   std::string study_;

@@ -1,5 +1,7 @@
 #include "dashboard/final_summary.h"
 
+#include <algorithm>
+
 #include "dashboard/best_view.h"
 #include "dashboard/rung_table.h"
 #include "dashboard/status_page.h"
@@ -29,6 +31,17 @@ std::string first_failure(const Study& study) {
   return "";
 }
 
+// Programs that end before the resource's max are complete there: right for some, a forgotten argument for others.
+std::string short_note(const Study& study) {
+  const auto& resource = study.spec().resource;
+  if (!resource || study.count(TrialState::completed) == 0) return "";
+  double highest = 0;
+  for (const Trial& trial : study.trials()) highest = std::max(highest, trial.resource);
+  if (highest >= resource->max || highest <= 0) return "";
+  return "note: no trial has reached " + resource->name + " " + format_number(resource->max) + "; those that ended by themselves, at " +
+         format_number(highest) + " or before, count as completed\n";
+}
+
 std::string next_text(const StudyStatus& status, const std::string& name) {
   std::string text;
   for (const std::string& step : next_steps(status, name)) text += (text.empty() ? "next: " : "      ") + step + "\n";
@@ -42,6 +55,7 @@ std::string final_summary(const Study& study, const std::string& folder) {
   const std::string note = better_unfinished_note(study);
   std::string text = state_line(study, status) + first_failure(study) + rung_table(study);
   if (!note.empty()) text += "note: " + note + "\n";
+  text += short_note(study);
   if (status.best) text += "best configuration, " + best_text(study, status.best->number);
   text += "study in " + folder + "\n";
   text += next_text(status, study_argument(folder));

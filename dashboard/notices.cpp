@@ -14,6 +14,8 @@ std::string interruption_text(int level, bool checkpoint) {
   return level == 2 ? "ending the running trials; Ctrl-C again kills them" : "killing the running trials";
 }
 
+constexpr int kLateReports = 3;  // One or two may be on their way when the verdict arrives.
+
 bool nothing_usable(FailureReason reason) {
   return reason == FailureReason::no_metric || reason == FailureReason::bad_report || reason == FailureReason::launch;
 }
@@ -35,18 +37,35 @@ std::string Notices::notice(const Study& study, const Event& event) {
 }
 
 std::string Notices::of_fact(const Study& study, const Fact& fact) {
-  if (const auto* report = std::get_if<Reported>(&fact)) {
-    if (!report->step || *report->step > 0 || !first("step zero")) return "";
-    return "warning: trial " + std::to_string(report->trial) +
-           " reported step 0: it is kept as a baseline and never ranked; the first step of training is 1";
-  }
+  if (const auto* report = std::get_if<Reported>(&fact)) return of_report(study, *report);
   if (const auto* word = std::get_if<Interrupted>(&fact); word && first("interrupted " + std::to_string(word->level)))
     return interruption_text(word->level, study.spec().trial.checkpoint);
   return "";
 }
 
+std::string Notices::of_report(const Study& study, const Reported& report) {
+  if (!report.step) return "";
+  const std::string trial = "warning: trial " + std::to_string(report.trial);
+  if (*report.step <= 0 && first("step zero"))
+    return trial + " reported step 0: it is kept as a baseline and never ranked; the first step of training is 1";
+  const Attempt* attempt = study.trial(report.trial).current();
+  const bool late = attempt && attempt->number == report.attempt && attempt->verdict && *report.step > study.trial(report.trial).resource;
+  if (!late || ++late_[report.trial] < kLateReports || !first("late")) return "";
+  return trial + " sent reports on and on after the one that ended it, which do not count: flush the output after each "
+                 "report, or early stopping saves nothing";
+}
+
+// What a completed trial did that makes early stopping blind.
+std::string Notices::of_completed(const Study& study, const Trial& trial) {
+  const auto& resource = study.spec().resource;
+  if (!resource || trial.state != TrialState::completed) return "";
+  if (trial.resource > 0 || !first("no step")) return "";
+  return "warning: trial " + std::to_string(trial.number) + " reported no step: early stopping can't judge it";
+}
+
 std::string Notices::of_decision(const Study& study, const Decision& decision) {
   if (const auto* settled = std::get_if<TrialSettled>(&decision)) {
+    if (settled->state == TrialState::completed) return of_completed(study, study.trial(settled->trial));
     if (!nothing_usable(settled->failure) || !first(to_string(settled->failure))) return "";
     return "warning: trial " + std::to_string(settled->trial) + " failed (" + to_string(settled->failure) +
            "): " + settled->detail;

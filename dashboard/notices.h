@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +21,11 @@ class Notices {
   std::string of_fact(const Study& study, const Fact& fact);
   std::string of_decision(const Study& study, const Decision& decision);
 
+  std::string of_completed(const Study& study, const Trial& trial);
+  std::string of_report(const Study& study, const Reported& report);
+
   std::set<std::string> said_;
+  std::map<int, int> late_;                    // Reports after the verdict, by trial.
 };
 
 inline constexpr std::size_t kNoticeWidth = 200;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trials/event.h"
+#include "dashboard/trial_log.h"
 
 namespace hpsearch {
 
@@ -13,9 +13,9 @@ Json other_metrics(const Reported& report);
 
 // Every metric of a report by name, the study's first one first. What is not finite is text.
 Json report_metrics(const Reported& report, const std::string& metric);
-Json report_json(const Reported& report, const std::string& metric);
+Json report_json(const LoggedReport& logged, const std::string& metric);
 
 // A table with one row a report.
-std::string reports_table(const std::vector<Reported>& reports, const std::string& metric, const std::string& resource);
+std::string reports_table(const std::vector<LoggedReport>& reports, const std::string& metric, const std::string& resource);
 
 }  // namespace hpsearch

@@ -66,10 +66,10 @@ bool several_brackets(const std::vector<RungLine>& lines) {
 
 std::string best_text(const RungLine& line) { return line.best ? short_number(*line.best) : "-"; }
 
-std::vector<std::string> cells(const RungLine& line, bool with_bracket) {
+std::vector<std::string> cells(const RungLine& line, bool with_bracket, double top) {
   std::vector<std::string> row;
   if (with_bracket) row.push_back(std::to_string(line.bracket));
-  row.push_back(format_number(line.level));
+  row.push_back(format_number(line.level) + (line.level == top ? " (end)" : ""));
   for (std::int64_t count : {line.entered, line.went_on, line.waiting, line.stopped, line.failed, line.cancelled})
     row.push_back(std::to_string(count));
   row.push_back(best_text(line));
@@ -98,7 +98,7 @@ std::string rung_table(const Study& study) {
   for (const char* title : {"rung", "entered", "went on", "waiting", "stopped", "failed", "cancelled", "best"})
     columns.push_back({title, Align::right});
   TextTable table(columns);
-  for (const RungLine& line : lines) table.add(cells(line, brackets));
+  for (const RungLine& line : lines) table.add(cells(line, brackets, study.spec().resource->max));
   return table.text();
 }
 

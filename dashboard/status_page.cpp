@@ -57,11 +57,13 @@ Json holder_json(const std::optional<StatusHolder>& holder) {
   return {{"pid", holder->pid}, {"host", holder->host}, {"since", iso_time(holder->since)}};
 }
 
-// The option without which resume would find the limit that ended the study reached again.
-std::string more_of_the_limit(const StudyStatus& status) {
+// The option without which resume would find the limit that ended the study reached again; none where no option helps.
+std::optional<std::string> more_of_the_limit(const StudyStatus& status) {
   if (const auto left = status.time_left(); left && *left <= Span(0))
     return " --time " + std::to_string((2 * status.time_limit->count() + 999) / 1000) + "s";
-  return status.trials_left().value_or(0) > 0 ? "" : " --more-trials 20";
+  const std::string reason = status.ended ? status.ended->reason : "";
+  if (reason == kAllTrialsDone) return " --more-trials 20";
+  return reason == kTooManyFailures ? std::optional(std::string()) : std::nullopt;
 }
 
 }  // namespace
@@ -76,7 +78,9 @@ std::vector<std::string> next_steps(const StudyStatus& status, const std::string
     case StudyPhase::interrupted: return {verb("resume")};
     case StudyPhase::finished: break;
   }
-  return {status.best ? verb("best", " --command") : verb("trials"), verb("resume", more_of_the_limit(status))};
+  std::vector<std::string> steps{status.best ? verb("best", " --command") : verb("trials")};
+  if (const auto more = more_of_the_limit(status)) steps.push_back(verb("resume", *more));
+  return steps;
 }
 
 std::string status_text(const StudyStatus& status, const std::string& study) {

@@ -59,7 +59,7 @@ std::string params_lines(const Json& params) {
 
 std::string details_text(const TrialDetails& details) {
   const std::string metric = details.study.spec().metric().name;
-  const std::vector<Reported> reports = details.log.reports();
+  const std::vector<LoggedReport>& reports = details.log.reports();
   std::string text = head(details) + section("params", params_lines(details.trial.suggestion.params));
   if (!details.trial.attempts.empty())
     text += section("attempts", attempts_text(details.trial, details.attempt_folders));
@@ -80,7 +80,7 @@ Json details_json(const TrialDetails& details) {
   json["attempt_list"] = attempts_json(details.trial, details.attempt_folders);
   json["rungs"] = visits_json(details.visits);
   json["report_list"] = Json::array();
-  for (const Reported& report : details.log.reports())
+  for (const LoggedReport& report : details.log.reports())
     json["report_list"].push_back(report_json(report, details.study.spec().metric().name));
   return json;
 }

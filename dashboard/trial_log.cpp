@@ -2,15 +2,10 @@
 
 namespace hpsearch {
 
-void TrialLog::apply(const Event& event) {
-  if (trial_of(event) == trial_) events_.push_back(event);
-}
-
-std::vector<Reported> TrialLog::reports() const {
-  std::vector<Reported> reports;
-  for (const Event& event : events_)
-    if (const auto* report = event_as<Reported>(event)) reports.push_back(*report);
-  return reports;
+void TrialLog::apply(const Study& before, const Event& event) {
+  if (trial_of(event) != trial_) return;
+  events_.push_back(event);
+  if (const auto* report = event_as<Reported>(event)) reports_.push_back({*report, before.counts(*report)});
 }
 
 }  // namespace hpsearch

@@ -1,5 +1,7 @@
 #include "dashboard/trial_story.h"
 
+#include <set>
+
 #include "dashboard/attempt_view.h"
 #include "dashboard/plain_lines.h"
 #include "dashboard/text_width.h"
@@ -120,8 +122,11 @@ std::vector<std::string> story_lines(const std::vector<Event>& events) {
 
 std::vector<StoryLine> trial_story(const TrialLog& log) {
   std::vector<StoryLine> story;
+  std::set<int> started;
   for (const Event& event : log.events()) {
     std::string text = narrated(event);
+    if (const auto* start = event_as<AttemptStarted>(event); start && !started.insert(start->attempt).second)
+      text = attempt_name(start->attempt) + " taken up again";
     if (!text.empty()) story.push_back({event.at, event_kind(event.body), std::move(text)});
   }
   return story;

@@ -172,7 +172,7 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   if (why == Brake::interrupted || why == Brake::stopped) return std::nullopt;  // The session ends, the study does not.
   if (why != Brake::none) {
     if (!study.live().empty()) return std::nullopt;
-    if (why == Brake::failures) return StudyEnded{"too many failures in a row", 3};
+    if (why == Brake::failures) return StudyEnded{kTooManyFailures, 3};
     return ended(study, "the time limit is reached");
   }
   const std::optional<Slot> slot = study.free_slot();

@@ -79,7 +79,16 @@ TrialSettled by_order(const Study& study, const Trial& trial, const EndOrdered& 
   return settled(trial, TrialState::queued, order.reason);
 }
 
+// Started to take a trial further, and reported nothing.
+bool silent_continuation(const Trial& trial) {
+  const Attempt& attempt = *trial.current();
+  return attempt.resume_attempt > 0 && attempt.milestone && attempt.reported_step < 0;
+}
+
 TrialSettled by_exit_status(const Study& study, const Trial& trial, const AttemptEnd& end) {
+  if (end.code == 0 && silent_continuation(trial))
+    return by_value(study, trial, TrialState::stopped, "attempt " + std::to_string(trial.current()->number) +
+                                                           " ended without a report: no further than the one before");
   if (end.code == 0) return by_value(study, trial, TrialState::completed);
   const TrialSettled failure = failed(trial, FailureReason::exit, end.code, end.detail);
   const std::vector<int>& retry_on = study.spec().trial.retry_on;

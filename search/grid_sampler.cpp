@@ -37,7 +37,7 @@ void GridSampler::apply(const Event& event) {
 }
 
 SamplerAnswer GridSampler::suggest(const Study&, int) const {
-  if (!next_) return SamplerExhausted{"every configuration has been tried"};
+  if (!next_) return SamplerExhausted{kEverythingTried};
   Suggestion suggestion;
   suggestion.params = next_->values;
   suggestion.unit = encoded(space_, next_->values);

@@ -21,24 +21,32 @@ Json drawn_values(const Space& space, RandomStream& random) {
 }
 
 RandomSampler::RandomSampler(const StudySpec& spec, std::uint64_t seed)
-    : space_(spec.space), size_(space_.size()), seed_(seed) {}
+    : space_(spec.space), finite_(space_.size().has_value()), seed_(seed) {}
+
+void RandomSampler::apply(const Event& event) {
+  const auto* suggested = event_as<TrialSuggested>(event);
+  if (finite_ && suggested) tried_.insert(compact(space_.completed(suggested->suggestion.params)));
+}
+
+bool RandomSampler::wanted(const Study& study, const Json& values) const {
+  if (!space_.allows(values)) return false;
+  return !finite_ || ends_by_limit(study.spec().limits) || !tried_.contains(compact(space_.completed(values)));
+}
 
 SamplerAnswer RandomSampler::suggest(const Study& study, int trial) const {
   const auto number = static_cast<std::uint64_t>(trial);
-  if (size_ && number > *size_ && !ends_by_limit(study.spec().limits))
-    return SamplerExhausted{"no limit is given, and there are as many trials as configurations"};
   RandomStream random(seed_, "random", number);
   for (int draw = 1; draw <= kDraws; ++draw) {
     Suggestion suggestion;
     suggestion.params = drawn_values(space_, random);
-    if (!space_.allows(suggestion.params)) continue;
+    if (!wanted(study, suggestion.params)) continue;
     suggestion.method = "random";
     suggestion.reason = "drawn at random";
-    if (draw > 1) suggestion.reason += " (" + std::to_string(draw) + " draws to meet the constraints)";
+    if (draw > 1) suggestion.reason += " (" + std::to_string(draw) + " draws to a new one that is allowed)";
     suggestion.unit = encoded(space_, suggestion.params);
     return suggestion;
   }
-  return SamplerExhausted{"no new configuration that meets the constraints was found"};
+  return SamplerExhausted{finite_ ? kEverythingTried : "no new configuration that meets the constraints was found"};
 }
 
 }  // namespace hpsearch

@@ -9,6 +9,8 @@
 namespace hpsearch {
 
 struct SamplerWait {};        // Ask again after the next fact.
+inline constexpr const char* kEverythingTried = "every configuration has been tried";
+
 struct SamplerExhausted {     // No new configuration will ever come.
   std::string reason;         // "every configuration has been tried"
 };

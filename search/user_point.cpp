@@ -46,8 +46,7 @@ std::optional<std::string> user_point_fault(const Space& space, const Json& give
   if (user_point(space, given, 0, 0)) return std::nullopt;
   RandomStream random(0, "user point", 0);
   const Json values = completed(space, given, random);
-  for (const auto& [name, value] : given.items())
-    if (!space.find(name)) return "unknown parameter \"" + name + "\"";
+  if (auto fault = space.partial_fault(given)) return fault;
   if (auto fault = space.fault(values)) return fault;
   return "these values can't be active together";
 }

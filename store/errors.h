@@ -10,6 +10,7 @@ namespace hpsearch {
 // what() names the file and what to do. Exit status 1.
 class DamagedStudy : public std::runtime_error {
  public:
+  explicit DamagedStudy(const std::string& text) : std::runtime_error(text) {}
   DamagedStudy(const std::filesystem::path& file, const std::string& finding)
       : std::runtime_error(file.string() + " is damaged (" + finding +
                            "); it was left as it is. To save what can be read: hpsearch rescue " + file.string()) {}

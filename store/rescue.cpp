@@ -79,7 +79,7 @@ struct Harvest {
 
 std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw UserError("can't read " + file.string());
+  if (!in || std::filesystem::is_directory(file)) throw UserError("can't read " + file.string());
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -147,7 +147,7 @@ RescueReport rescue(const std::filesystem::path& damaged, const std::filesystem:
     report.missing = last - readable;
     return report;
   } catch (const std::invalid_argument& error) {
-    throw DamagedStudy(damaged, error.what());
+    throw DamagedStudy("nothing of " + damaged.string() + " can be rescued: " + error.what());
   }
 }
 

@@ -88,6 +88,8 @@ void check_format(Database& database) {
   if (application != kApplicationId) throw UserError(name + " is not a study: it is a database of another program");
   const std::int64_t format = std::max(database.integer("PRAGMA user_version"),
                                        database.integer("SELECT value FROM meta WHERE key = 'format'"));
+  if (database.integer("PRAGMA user_version") < 1 || database.integer("SELECT count(*) FROM meta WHERE key = 'format' AND value > 0") != 1)
+    throw DamagedStudy(database.file(), "its format is not said");
   if (format > kFormat)
     throw UserError(name + " was written by a newer hpsearch (format " + std::to_string(format) +
                     "); this one reads formats up to " + std::to_string(kFormat) + ": install the newer one");

@@ -76,6 +76,11 @@ std::int64_t Database::integer(const std::string& sql) {
   return statement.step() ? statement.integer(0) : 0;
 }
 
+bool Database::moved() const {
+  int moved = 0;
+  return sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+}
+
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_.get()) == 0; }
 
 void Database::fail(int code) const {

@@ -40,6 +40,7 @@ class Database {
   std::string text(const std::string& sql);
   std::int64_t integer(const std::string& sql);
   bool in_transaction() const;
+  bool moved() const;  // The file is no longer where it was opened: moved, replaced or deleted.
 
   // Throws what `code` means: DamagedStudy, DiskFull or SqliteError.
   [[noreturn]] void fail(int code) const;

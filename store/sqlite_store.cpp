@@ -105,6 +105,8 @@ void SqliteStore::append(const std::vector<Event>& batch) {
   if (batch.empty()) return;
   if (!writer_) throw std::logic_error("append to a store opened for reading");
   check_order(writer_->last, batch);
+  if (database_.moved())
+    throw std::runtime_error(database_.file().string() + " was moved or deleted while the study runs; what follows can't be saved");
   Transaction transaction(database_, Transaction::Kind::write);
   for (const Event& event : batch) writer_->insert(event);
   writer_->end.bind(batch.back().seq, batch.back().at.time_since_epoch().count()).run();
@@ -120,7 +122,11 @@ void SqliteStore::read(const std::function<void(const Event&)>& visit) const {
   Seq last = 0;
   while (std::optional<Event> event = reader.next()) {
     if (event->seq != ++last) throw DamagedStudy(database_.file(), "event " + std::to_string(last) + " is missing");
-    visit(*event);
+    try {
+      visit(*event);
+    } catch (const BadEvent& fault) {
+      throw DamagedStudy(database_.file(), fault.what());
+    }
   }
 }
 

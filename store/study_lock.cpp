@@ -25,7 +25,10 @@ constexpr auto kPatience = std::chrono::milliseconds(500);
 constexpr auto kPause = std::chrono::milliseconds(10);
 
 std::filesystem::path lock_file(const std::filesystem::path& database) {
-  std::filesystem::path file = database;
+  // Of the file itself, by whatever link it is reached.
+  std::error_code unresolved;
+  std::filesystem::path file = std::filesystem::weakly_canonical(database, unresolved);
+  if (unresolved) file = database;
   return file += ".lock";
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -123,6 +124,7 @@ struct TrialSettled {
   bool counts_as_retry = false;
 };
 inline constexpr const char* kAllTrialsDone = "all trials are done";
+inline constexpr const char* kTooManyFailures = "too many failures in a row";
 struct StudyEnded { std::string reason; int exit_status = 0; };
 
 using Decision = std::variant<TrialSuggested, AttemptPlanned, Judged, Promoted, EndOrdered, TrialSettled, StudyEnded>;
@@ -153,6 +155,11 @@ const E* event_as(const Event& event) {
   const Group* group = std::get_if<Group>(&event.body);
   return group ? std::get_if<E>(group) : nullptr;
 }
+
+// An event that can't follow those before it: the log is damaged.
+struct BadEvent : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // The trial that an event names; none for those of the whole study.
 std::optional<int> trial_of(const Event& event);

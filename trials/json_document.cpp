@@ -167,6 +167,11 @@ JsonDocument JsonDocument::parse(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   JsonDocument document;
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {  // The parser would take it for the end.
+    document.root = Json(Json::value_t::discarded);
+    document.faults.push_back({JsonText(text).line(nul + 1), JsonText(text).column(nul), "", "a NUL byte: this is no text file"});
+    return document;
+  }
   DocumentReader reader(text, document);
   const CountingIterator begin(text.data(), reader.count()), end(text.data() + text.size(), nullptr);
   const bool whole = Json::sax_parse(begin, end, &reader, Json::input_format_t::json, true, true);

@@ -13,7 +13,6 @@ namespace hpsearch {
 
 namespace {
 
-constexpr std::string_view kMark = "hpsearch:";
 
 void read_metrics(JsonScanner& scanner, Report& report) {
   scanner.open();
@@ -101,8 +100,8 @@ Report parse_report_json(std::string_view line) {
 }
 
 std::optional<Report> parse_report_line(std::string_view output_line) {
-  if (output_line.substr(0, kMark.size()) != kMark) return std::nullopt;
-  const std::string_view body = trimmed(output_line.substr(kMark.size()));
+  if (output_line.substr(0, kReportMark.size()) != kReportMark) return std::nullopt;
+  const std::string_view body = trimmed(output_line.substr(kReportMark.size()));
   return body.substr(0, 1) == "{" ? parse_report_json(body) : parse_report_words(body);
 }
 

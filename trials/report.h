@@ -28,6 +28,8 @@ Report parse_report_json(std::string_view line);
 // Reads words: "step=3 val_accuracy=0.91 checkpoint=e3". Quotes ("...") keep blanks in names and values.
 Report parse_report_words(std::string_view line);
 
+inline constexpr std::string_view kReportMark = "hpsearch:";
+
 // The part after "hpsearch:" of a line of standard output: a JSON object or words. None if the line is no report.
 std::optional<Report> parse_report_line(std::string_view output_line);
 

@@ -14,7 +14,7 @@ bool study_name(const std::string& name) {
   return !name.empty() && name.size() <= 64 && name[0] != '.' && name.find_first_not_of(kAllowed) == std::string::npos;
 }
 
-constexpr const char* kNameRule = "has 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot";
+constexpr const char* kNameRule = "has 1 to 64 of A-Z a-z 0-9 . _ - and no leading dot or dash";
 
 // `fallback` names a file that says nothing.
 std::string read_name(const Fields& root, const std::string& fallback) {

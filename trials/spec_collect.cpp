@@ -1,12 +1,13 @@
-#include <regex>
 #include <set>
+#include <stdexcept>
 
+#include "trials/pattern.h"
 #include "trials/spec_parts.h"
 
 namespace hpsearch {
 namespace {
 
-constexpr std::size_t kLongestPattern = 500;  // Bounds the recursion of std::regex.
+constexpr std::size_t kLongestPattern = 500;
 
 std::optional<Field> stream_of(const Fields& fields, const Field& item, CollectRule& rule) {
   const auto out = fields.find("stdout"), err = fields.find("stderr");
@@ -19,7 +20,7 @@ std::optional<Field> stream_of(const Fields& fields, const Field& item, CollectR
 
 // The number of groups.
 std::optional<std::size_t> read_pattern(const Field& field, CollectRule& rule) {
-  const auto pattern = field.name();
+  const auto pattern = field.text();
   if (!pattern) return std::nullopt;
   if (pattern->size() > kLongestPattern) {
     field.fault("must have at most " + std::to_string(kLongestPattern) + " characters");
@@ -27,8 +28,8 @@ std::optional<std::size_t> read_pattern(const Field& field, CollectRule& rule) {
   }
   rule.pattern = *pattern;
   try {
-    return std::regex(*pattern, std::regex::ECMAScript).mark_count();
-  } catch (const std::regex_error& error) {
+    return Pattern(*pattern).groups();
+  } catch (const std::invalid_argument& error) {
     field.fault(shown(field.value()) + " is not a regular expression: " + error.what());
     return std::nullopt;
   }

@@ -83,9 +83,12 @@ std::optional<std::string> Field::text() const {
   return value().get<std::string>();
 }
 
+bool control_character(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
 std::optional<std::string> Field::name() const {
   auto name = text();
   if (name && name->empty()) fault("must not be empty");
+  if (name && std::any_of(name->begin(), name->end(), control_character)) fault("a name has no control characters");
   return name && !name->empty() ? name : std::nullopt;
 }
 

@@ -65,6 +65,8 @@ class Fields {
   std::map<std::string, std::string> written_;  // Known key -> key as written.
 };
 
+bool control_character(char c);
+
 // A value for a message: compact JSON, shortened.
 std::string shown(const Json& value);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "trials/number.h"
 #include "trials/spec_parts.h"
@@ -131,6 +132,16 @@ Domain read_domain(const std::string& type, const Field& param) {
   return domain;
 }
 
+// The same text for values that a program can't tell apart: 1 and 1.0, objects whose keys stand in another order.
+std::string equal_text(const Json& value) {
+  if (value.is_number_float() && std::abs(value.get<double>()) <= kExactIntegers) return format_number(value.get<double>());
+  if (!value.is_structured()) return compact(value);
+  std::vector<std::string> parts;
+  for (const auto& [key, part] : value.items()) parts.push_back((value.is_object() ? compact(Json(key)) + ":" : "") + equal_text(part));
+  if (value.is_object()) std::sort(parts.begin(), parts.end());
+  return (value.is_object() ? "{" : "[") + joined(parts) + "]";
+}
+
 std::optional<Json> read_was(const Field& was, const Domain& domain) {
   if (const auto fault = domain_fault(domain, was.value())) was.fault(*fault);
   if (was.value().is_number_integer() && std::holds_alternative<FloatDomain>(domain)) return Json(was.value().get<double>());
@@ -142,13 +153,14 @@ std::optional<Json> read_was(const Field& was, const Domain& domain) {
 std::vector<Json> read_choices(const Field& list) {
   list.refuse_empty("a list of choices must not be empty");
   std::vector<Json> choices;
+  std::map<std::string, std::size_t> places;
   for (const Field& item : list.items("a list of choices, as [16, 32, 64]")) {
-    const auto equal = [&item](const Json& earlier) { return earlier == item.value(); };
-    const auto twin = std::find_if(choices.begin(), choices.end(), equal);
     if (!item.passable()) continue;
-    if (twin == choices.end()) choices.push_back(item.value());
-    else if (same_value(*twin, item.value())) item.fault("the choice " + shown(item.value()) + " is given twice");
-    else item.fault(shown(*twin) + " and " + shown(item.value()) + " are the same number; keep one");
+    const auto [twin, fresh] = places.emplace(equal_text(item.value()), choices.size());
+    if (fresh) choices.push_back(item.value());
+    else if (const Json& first = choices[twin->second]; first.is_number() && !same_value(first, item.value()))
+      item.fault(shown(first) + " and " + shown(item.value()) + " are the same number; keep one");
+    else item.fault("the choice " + shown(item.value()) + " is given twice");
   }
   return choices;
 }

@@ -8,7 +8,6 @@
 namespace hpsearch {
 namespace {
 
-bool control_character(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 void check_name(const Field& param, const std::string& name) {
   if (name.empty()) param.fault("a parameter's name must not be empty");

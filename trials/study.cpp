@@ -38,6 +38,16 @@ std::optional<Slot> Study::free_slot() const {
   return slots_[*free_slots_.begin()];
 }
 
+bool Study::counts(const Reported& report) const {
+  if (report.trial < 1 || report.trial > static_cast<int>(trials_.size())) return false;
+  const Trial& trial = this->trial(report.trial);
+  const Attempt* attempt = trial.current();
+  if (!attempt || attempt->number != report.attempt || attempt->settled || report.attempt_seq <= attempt->last_attempt_seq)
+    return false;
+  if (report.step && (*report.step <= 0 || *report.step <= trial.resource)) return false;
+  return !attempt->verdict || (*attempt->verdict == Verdict::complete && !report.step);
+}
+
 Span Study::running_time(Time now) const {
   return in_session_ ? past_running_ + (now - session_started_) : past_running_;
 }

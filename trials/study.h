@@ -91,7 +91,8 @@ struct Unjudged {
 // the steps that an earlier attempt already reached; later ones are history. After `complete` a closing value counts.
 class Study {
  public:
-  // Folds one event. Events come in the order of their seq. Asserts on a log that we can't have written.
+  // Folds one event. Events come in the order of their seq. BadEvent on a log that we can't have written; the study is
+  // then as it was before the event.
   void apply(const Event& event);
 
   const StudySpec& spec() const { return *spec_; }
@@ -125,6 +126,9 @@ class Study {
   Time last_at() const { return last_at_; }
   const std::string& program() const { return program_; }        // Fingerprint of the current session's.
   const std::string& name() const { return name_; }
+
+  // Whether the study, as it is before it applies this report, will let it count for its trial.
+  bool counts(const Reported& report) const;
 
   // Running time summed over sessions. A session that was killed counts up to its last event.
   Span running_time(Time now) const;

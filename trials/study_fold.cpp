@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "trials/study.h"
@@ -12,8 +11,20 @@ struct StudyFold {
   const Event& event;
 
   Trial& trial_of(int number) {
-    assert(number >= 1 && number <= static_cast<int>(study.trials_.size()));
     return study.trials_[number - 1];
+  }
+
+  void require(bool holds, const std::string& otherwise) const {
+    if (!holds) throw BadEvent("event " + std::to_string(event.seq) + " " + otherwise);
+  }
+
+  // What every event must keep to; the rest is checked where it matters.
+  void check() const {
+    const bool begins = event_as<StudyCreated>(event) != nullptr;
+    require(begins != study.created(), begins ? "begins the study again" : "comes before the study's beginning");
+    const std::optional<int> number = hpsearch::trial_of(event);
+    const int known = static_cast<int>(study.trials_.size()) + (event_as<TrialSuggested>(event) ? 1 : 0);
+    require(!number || (*number >= 1 && *number <= known), "names trial " + std::to_string(number.value_or(0)));
   }
 
   // The attempt, if it is its trial's current one and unsettled: news of older ones is dropped.
@@ -92,6 +103,7 @@ struct StudyFold {
   void operator()(const Reported& e) {
     Attempt* attempt = live_attempt(e.trial, e.attempt);
     if (!attempt || e.attempt_seq <= attempt->last_attempt_seq) return;
+    const bool counts = study.counts(e);
     attempt->last_attempt_seq = e.attempt_seq;
     if (!e.checkpoint.empty()) attempt->checkpoint = e.checkpoint;
     if (e.step) attempt->reported_step = std::max(attempt->reported_step, *e.step);
@@ -99,21 +111,13 @@ struct StudyFold {
     ++trial.reports;
     if (!e.step && !e.other_metrics.empty()) trial.closing_metrics = e.other_metrics;
     if (!e.value) return note_names(trial, e.other_metrics);
-    if (!accepted(trial, *attempt, e)) return;
+    if (e.step && *e.step <= 0) trial.step_zero = true;
+    if (!counts) return;
     take_value(trial, *e.value);
     if (e.step) trial.resource = *e.step;
     changed(trial);
     if (e.step && attempt->milestone && *e.step >= *attempt->milestone && !attempt->verdict)
       study.unjudged_.push_back({e, trial.value->finite() ? trial.value->number : std::nan("")});
-  }
-
-  bool accepted(Trial& trial, const Attempt& attempt, const Reported& e) {
-    if (e.step && *e.step <= 0) {
-      trial.step_zero = true;
-      return false;
-    }
-    if (attempt.verdict && (*attempt.verdict != Verdict::complete || e.step)) return false;
-    return !e.step || *e.step > trial.resource;
   }
 
   void take_value(Trial& trial, const MetricValue& value) {
@@ -185,7 +189,7 @@ struct StudyFold {
   // ---- Decisions -----------------------------------------------------------------------------------------------
 
   void operator()(const TrialSuggested& e) {
-    assert(e.trial == static_cast<int>(study.trials_.size()) + 1);
+    require(e.trial == static_cast<int>(study.trials_.size()) + 1, "is out of turn");
     Trial trial;
     trial.number = e.trial;
     trial.suggestion = e.suggestion;
@@ -201,7 +205,7 @@ struct StudyFold {
 
   void operator()(const AttemptPlanned& e) {
     Trial& trial = trial_of(e.trial);
-    assert(!trial.live() && e.attempt == static_cast<int>(trial.attempts.size()) + 1);
+    require(!trial.live() && e.attempt == static_cast<int>(trial.attempts.size()) + 1, "names attempt " + std::to_string(e.attempt));
     std::erase(study.queue_, e.trial);
     Attempt attempt;
     attempt.number = e.attempt;
@@ -220,12 +224,12 @@ struct StudyFold {
 
   void operator()(const Judged& e) {
     Trial& trial = trial_of(e.trial);
+    require(trial.live() && !study.unjudged_.empty(), "judges nothing");
     Attempt& attempt = trial.attempts.back();
     trial.rungs.insert(trial.rungs.end(), e.entries.begin(), e.entries.end());
     if (e.verdict != Verdict::go_on) attempt.verdict = e.verdict;
     attempt.milestone = e.milestone;
     trial.milestone = e.milestone;
-    assert(!study.unjudged_.empty());
     study.unjudged_.pop_front();
     std::erase_if(study.unjudged_, [&](const Unjudged& other) {
       return other.report.trial == e.trial &&
@@ -235,14 +239,21 @@ struct StudyFold {
 
   void operator()(const Promoted& e) {
     Trial& trial = trial_of(e.trial);
-    assert(trial.state == TrialState::paused);
+    require(trial.state == TrialState::paused, "promotes a trial that is not paused");
     trial.milestone = e.to;
     set_state(trial, TrialState::queued);
     study.queue_.push_back(e.trial);
   }
 
   void operator()(const EndOrdered& e) {
-    if (Attempt* attempt = live_attempt(e.trial, e.attempt)) attempt->order = e;
+    Attempt* attempt = live_attempt(e.trial, e.attempt);
+    if (!attempt) return;
+    EndOrdered strongest = e;
+    if (attempt->order) {
+      strongest.order = std::max(e.order, attempt->order->order);
+      strongest.cancel = e.cancel || attempt->order->cancel;
+    }
+    attempt->order = strongest;
   }
 
   void operator()(const TrialSettled& e) {
@@ -281,9 +292,10 @@ struct StudyFold {
 };
 
 void Study::apply(const Event& event) {
-  assert(event.seq == last_seq_ + 1);
-  last_seq_ = event.seq;
   StudyFold fold{*this, event};
+  fold.require(event.seq == last_seq_ + 1, "does not follow event " + std::to_string(last_seq_));
+  fold.check();
+  last_seq_ = event.seq;
   std::visit([&](const auto& group) { std::visit(fold, group); }, event.body);
   last_at_ = event.at;
 }

@@ -89,10 +89,13 @@ void AttemptKeeper::start() {
 std::unique_ptr<OutputReader> AttemptKeeper::reader(FileDescriptor pipe, const std::filesystem::path& log,
                                                     const OutputScanner& scanner) {
   return std::make_unique<OutputReader>(io_, std::move(pipe), open_log(log),
-                                        [this, &scanner](std::string_view line) { scan(scanner, line); });
+                                        [this, &scanner](std::string_view line, bool cut) { scan(scanner, line, cut); });
 }
 
-void AttemptKeeper::scan(const OutputScanner& scanner, std::string_view line) {
+void AttemptKeeper::scan(const OutputScanner& scanner, std::string_view line, bool cut) {
+  // What a cut line seems to say may be half a number.
+  if (cut && !line.starts_with(kReportMark)) return;
+  if (cut) return intake_.output_fault("a line longer than 1 MB: " + as_utf8(std::string(line.substr(0, 200))), false);
   try {
     for (Report& report : scanner.reports(line)) intake_.output_report(std::move(report));
   } catch (const BadStep& fault) {
@@ -164,6 +167,7 @@ void AttemptKeeper::check_limits() {
 void AttemptKeeper::wait_for_children() {
   signals_.async_wait([this](const auto& error, int signal) {
     if (error) return;
+    if (signal == SIGTERM && exit_) return io_.stop();  // It waits for a disk or a scheduler that is not to come.
     if (signal == SIGTERM) end(Cause::keeper_told, "its keeper was told to end");
     reap();
     wait_for_children();
@@ -220,14 +224,16 @@ void AttemptKeeper::greet() {
 
 void AttemptKeeper::announce_exit() { intake_.feed().finish("{\"exit\":" + exit_text(*exit_) + "}\n"); }
 
+bool AttemptKeeper::saved() { return folder_gone_ || (exit_saved_ && intake_.log().flush()); }
+
 void AttemptKeeper::save() {
   try {
     if (!exit_saved_) write_atomically(folder_.exit(), exit_text(*exit_) + '\n', Durability::synced);
     exit_saved_ = true;
   } catch (const std::system_error& fault) {
-    exit_saved_ = fault.code() == std::errc::no_such_file_or_directory;  // The folder was deleted: nothing to keep.
+    folder_gone_ = fault.code() == std::errc::no_such_file_or_directory;  // Deleted: there is nothing to keep.
   }
-  if (exit_saved_ && intake_.log().flush()) return leave_when_done();
+  if (saved()) return leave_when_done();
   retry_.expires_after(kDiskRetry);
   retry_.async_wait([this](const auto& error) {
     if (!error) save();
@@ -236,7 +242,7 @@ void AttemptKeeper::save() {
 
 // A scheduler that has taken the end in closes its connection.
 void AttemptKeeper::leave_when_done() {
-  if (!exit_saved_ || !intake_.log().flush()) return;
+  if (!saved()) return;
   if (!intake_.feed().attached()) intake_.read_now();  // It may be about to connect.
   if (!intake_.feed().attached()) return io_.stop();
   retry_.expires_after(kDelivery);

@@ -30,7 +30,7 @@ class AttemptKeeper {
 
   void start();
   std::unique_ptr<OutputReader> reader(FileDescriptor pipe, const std::filesystem::path& log, const OutputScanner& scanner);
-  void scan(const OutputScanner& scanner, std::string_view line);
+  void scan(const OutputScanner& scanner, std::string_view line, bool cut);
 
   void meet(Demand demand);
   void end(Cause cause, const std::string& detail);
@@ -48,6 +48,7 @@ class AttemptKeeper {
   void greet();
   void announce_exit();
   void save();
+  bool saved();
   void leave_when_done();
 
   boost::asio::io_context io_;
@@ -68,6 +69,7 @@ class AttemptKeeper {
   bool ordered_ = false;                // It was told to end, or ended by order.
   std::optional<ExitRecord> exit_;
   bool exit_saved_ = false;
+  bool folder_gone_ = false;
 };
 
 }  // namespace hpsearch

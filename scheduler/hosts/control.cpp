@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kAnswerPatience = 15'000;  // Milliseconds.
+
 // A socket's path is short by the system's rule and a study's may be long: reach it through its folder's descriptor.
 struct ShortPath {
   explicit ShortPath(const fs::path& folder) : fd(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
@@ -62,17 +64,17 @@ void write_all(int fd, std::string_view text) {
   }
 }
 
-// The answer's line; empty when the scheduler went away without one.
+// The answer's line.
 std::string read_line(int fd) {
   std::string line;
   char buffer[4096];
-  for (pollfd ready{fd, POLLIN, 0}; ::poll(&ready, 1, 60'000) > 0;) {
+  for (pollfd ready{fd, POLLIN, 0}; ::poll(&ready, 1, kAnswerPatience) > 0;) {
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n <= 0) break;
+    if (n <= 0) throw std::runtime_error("the scheduler went away without an answer; try again");
     line.append(buffer, n);
     if (line.back() == '\n') return line;
   }
-  return {};
+  throw std::runtime_error("the scheduler does not answer; is it suspended? It may still act on this when it goes on");
 }
 
 }  // namespace
@@ -127,7 +129,7 @@ bool ask_scheduler(const fs::path& study_folder, const Fact& fact) {
   write_all(socket.get(), Json{{"kind", event_kind(fact)}, {"body", event_body(fact)}}.dump() + "\n");
   const std::string line = read_line(socket.get());
   const Json reply = Json::parse(line, nullptr, false);
-  if (!reply.is_object()) throw std::runtime_error("the scheduler went away without an answer; try again");
+  if (!reply.is_object()) throw std::runtime_error("the scheduler gave an answer that is none: " + line);
   if (reply.contains("error")) throw UserError(reply["error"].get<std::string>());
   return true;
 }

@@ -32,6 +32,7 @@ class LineBuffer {
 
   // What came after the last newline.
   const std::string& rest() const { return partial_; }
+  bool cut() const { return overlong_; }  // Whether that is only its beginning.
 
  private:
   void keep(std::string_view bytes) {

@@ -24,7 +24,8 @@ LocalAttempt::LocalAttempt(boost::asio::io_context& io, FactQueue& facts, Attemp
       id_(std::move(id)),
       seen_(seen),
       metric_(std::move(metric)),
-      timer_(io) {}
+      timer_(io),
+      insistence_(io) {}
 
 void LocalAttempt::attach(const std::string& socket) {
   socket_ = socket;
@@ -44,8 +45,22 @@ bool LocalAttempt::connect() {
 }
 
 void LocalAttempt::tell(const SchedulerWord& word) {
+  if (const auto* order = std::get_if<OrderWord>(&word); order && order->order == OrderKind::kill) insist();
   if (linked_) link_->tell(word);
   else unsent_.push_back(word);
+}
+
+// A keeper that is suspended or stuck kills nobody: then it is ended too.
+void LocalAttempt::insist() {
+  insistence_.expires_after(kPatience);
+  insistence_.async_wait([this](const auto& error) {
+    if (error || over_ || remains_) return;
+    timer_.cancel();
+    if (link_) seen_ = link_->seen();
+    linked_ = false;
+    link_.reset();
+    end_remains("its keeper did not obey");
+  });
 }
 
 void LocalAttempt::unlinked(AttemptLink::Close how) {

@@ -34,6 +34,7 @@ class LocalAttempt {
   void unlinked(AttemptLink::Close how);
   void recover();
   void retry_soon();
+  void insist();
   void end_remains(const std::string& detail);
   void lost(const std::string& detail);
 
@@ -49,7 +50,7 @@ class LocalAttempt {
   bool linked_ = false;
   std::unique_ptr<RemainsEnder> remains_;
   std::vector<SchedulerWord> unsent_;
-  boost::asio::steady_timer timer_;
+  boost::asio::steady_timer timer_, insistence_;
   std::optional<Span> searching_since_;
   bool over_ = false;
 };

@@ -8,7 +8,7 @@ namespace hpsearch {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 1 << 16;
+constexpr std::size_t kLongestLine = 1 << 20;
 
 void write_what_fits(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -43,14 +43,14 @@ void OutputReader::read_now() {
     ended_ = n <= 0;
     if (ended_) return;
     write_what_fits(log_.get(), std::string_view(buffer, n));
-    lines_.feed(std::string_view(buffer, n), [this](std::string_view line, bool) { on_line_(line); });
+    lines_.feed(std::string_view(buffer, n), [this](std::string_view line, bool overlong) { on_line_(line, overlong); });
     if (n < static_cast<ssize_t>(sizeof buffer)) return;
   }
 }
 
 void OutputReader::finish(bool whole) {
   read_now();
-  if (whole && !lines_.rest().empty()) on_line_(lines_.rest());
+  if (whole && !lines_.rest().empty()) on_line_(lines_.rest(), lines_.cut());
 }
 
 }  // namespace hpsearch

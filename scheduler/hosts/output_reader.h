@@ -14,7 +14,8 @@ namespace hpsearch {
 // what can't be written to the log is dropped from it.
 class OutputReader {
  public:
-  using OnLine = std::function<void(std::string_view)>;
+  // A line, and whether only its first megabyte is there.
+  using OnLine = std::function<void(std::string_view, bool)>;
 
   OutputReader(boost::asio::io_context& io, FileDescriptor pipe, FileDescriptor log, OnLine on_line);
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <functional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "trials/pattern.h"
 #include "trials/report.h"
 #include "trials/spec.h"
 
@@ -17,7 +17,7 @@ class OutputScanner {
   // `stream` is "stdout" or "stderr": only that stream's rules apply.
   OutputScanner(const std::vector<CollectRule>& rules, const std::string& stream);
 
-  // Reports of one line, in the order of the rules. Rules see its first 2 kB. Throws std::invalid_argument (BadStep for
+  // Reports of one line, in the order of the rules. Throws std::invalid_argument (BadStep for
   // its step) when a line that is marked as a report, or a match, is malformed.
   std::vector<Report> reports(std::string_view line) const;
 
@@ -25,7 +25,7 @@ class OutputScanner {
 
  private:
   struct Rule {
-    std::regex pattern;
+    Pattern pattern;
     std::vector<std::string> as;
   };
   bool marked_;  // "hpsearch:" lines count.

@@ -66,6 +66,7 @@ void add_devices(Environment& env, const Launch& launch) {
   env["CUDA_VISIBLE_DEVICES"] = joined(launch.devices);
   if (!launch.devices.empty()) env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   env.emplace("OMP_NUM_THREADS", std::to_string(launch.threads));
+  env.emplace("PYTHONUNBUFFERED", "1");  // A report that waits in a buffer is judged too late to save anything.
 }
 
 // So that a shell script finds `hpsearch report`.

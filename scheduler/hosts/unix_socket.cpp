@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 namespace hpsearch {
 
@@ -31,27 +33,38 @@ bool closed_to_others(const fs::path& folder) {
   return ::lstat(folder.c_str(), &info) == 0 && (info.st_mode & 077) == 0;
 }
 
-std::optional<fs::path> runtime_folder() {
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (!runtime || *runtime != '/' || !own_folder(runtime)) return std::nullopt;
-  const fs::path folder = fs::path(runtime) / "hpsearch";
-  return fits(folder) ? std::optional(folder) : std::nullopt;
+// Where sockets may lie, best place first. XDG_RUNTIME_DIR counts only when it is this user's.
+std::vector<fs::path> places() {
+  std::vector<fs::path> places;
+  const auto given = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value && *value == '/' ? value : "");
+  };
+  const fs::path runtime = given("XDG_RUNTIME_DIR"), temporary = given("TMPDIR");
+  const std::string name = "hpsearch-" + std::to_string(::geteuid());
+  if (!runtime.empty() && own_folder(runtime)) places.push_back(runtime / "hpsearch");
+  if (!temporary.empty()) places.push_back(temporary / name);
+  places.push_back(fs::path("/tmp") / name);
+  std::erase_if(places, [](const fs::path& place) { return !fits(place); });
+  return places;
 }
 
-fs::path temporary_folder() {
-  const std::string name = "hpsearch-" + std::to_string(::geteuid());
-  const char* temporary = std::getenv("TMPDIR");
-  if (temporary && *temporary == '/' && fits(fs::path(temporary) / name)) return fs::path(temporary) / name;
-  return fs::path("/tmp") / name;
+// Empty where the folder can be used, else the reason why not.
+std::string made(const fs::path& folder) {
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return folder.string() + ": " + std::strerror(errno);
+  if (!own_folder(folder) || !closed_to_others(folder))
+    return folder.string() + ": not a folder of yours alone (mode 0700); remove it";
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? "" : folder.string() + ": " + std::strerror(errno);
 }
 
 fs::path socket_folder() {
-  const fs::path folder = runtime_folder().value_or(temporary_folder());
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    throw std::system_error(errno, std::generic_category(), folder.string());
-  if (!own_folder(folder) || !closed_to_others(folder))
-    throw std::runtime_error(folder.string() + ": not a folder of yours alone (mode 0700); remove it");
-  return folder;
+  std::string faults;
+  for (const fs::path& place : places()) {
+    const std::string fault = made(place);
+    if (fault.empty()) return place;
+    faults += "; " + fault;
+  }
+  throw std::runtime_error("no folder for sockets (XDG_RUNTIME_DIR, TMPDIR, /tmp)" + faults);
 }
 
 sockaddr_un address_of(const std::string& path) {

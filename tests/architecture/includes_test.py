@@ -18,6 +18,7 @@ MAY_INCLUDE = {
 
 # Third-party headers by prefix: where each may stand.
 THIRD_PARTY = {
+    "re2/": {"trials"},
     "nlohmann/": {"trials", "objectives"},
     "Eigen/": {"search"},
     "nlopt": {"search"},

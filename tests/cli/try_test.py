@@ -35,11 +35,11 @@ class Try(Case):
 
     def test_a_killed_try_can_be_reaped(self):
         process = self.start()
-        self.assert_ended(self.place.hpsearch("reap", "--yes"))  # Nothing is ended while somebody waits for it.
+        self.assert_ended(self.place.hpsearch("reap", "--yes", "--dir", self.place.chk))  # Nothing is ended while somebody waits for it.
         self.assertIsNone(process.poll())
         process.kill()
         process.communicate()
-        result = self.place.hpsearch("reap", "--yes")
+        result = self.place.hpsearch("reap", "--yes", "--dir", self.place.chk)
         self.assert_ended(result)
         self.assertIn("ended trial 1", result.out)
 

@@ -118,7 +118,7 @@ std::string exported_reports(const HandMadeStudy& made, ExportFormat format) {
   ReportExport table(format, made.study().name(), names.ordered(made.study().spec()));
   std::string text = table.head();
   for (const Event& event : made.events())
-    if (const Reported* report = event_as<Reported>(event)) text += table.row(*report);
+    if (const Reported* report = event_as<Reported>(event)) text += table.row({*report, true});
   return text + table.tail();
 }
 
@@ -146,7 +146,7 @@ TEST(ExportReports, HasARowForEachWithMetricsOnlyWhereSent) {
 TEST(ExportReports, OrdersColumnsByMetricThenName) {
   const std::string text = exported_reports(with_reports(), ExportFormat::csv);
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "trial,attempt,step,at,checkpoint,metrics.acc,metrics.extra,metrics.ms,metrics.test_acc");
+            "trial,attempt,step,at,counts,checkpoint,metrics.acc,metrics.extra,metrics.ms,metrics.test_acc");
 }
 
 TEST(ExportReports, IsOneStrictJsonDocument) {

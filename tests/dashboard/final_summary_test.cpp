@@ -36,6 +36,14 @@ TEST(FinalSummary, MentionsABetterTrialThatWasStopped) {
   EXPECT_NE(final_summary(made.study(), "/x/cnn").find("note: trial 1 (stopped at epoch 3) has 0.9"), std::string::npos);
 }
 
+TEST(FinalSummary, SaysWhenNoTrialReachedTheEnd) {
+  HandMadeStudy made(kOddSpace);
+  made.finished({{"k", "é"}, {"z", 1}}, 0.9, TrialState::completed, 3);
+  EXPECT_NE(final_summary(made.study(), "/x/cnn").find("note: no trial has reached epoch 27;"), std::string::npos);
+  made.finished({{"k", "é"}, {"z", 2}}, 0.9);
+  EXPECT_EQ(final_summary(made.study(), "/x/cnn").find("no trial has reached"), std::string::npos);
+}
+
 TEST(FinalSummary, SaysWhenThereIsNoBest) {
   HandMadeStudy made(kOddSpace);
   made.failed({{"k", "é"}, {"z", 1}}, 7);

@@ -84,6 +84,23 @@ TEST(Notices, SayStepZeroOnce) {
   EXPECT_TRUE(notices.lines(made.study(), made.events()).empty());
 }
 
+TEST(Notices, SayOnceThatReportsComeAfterTheVerdict) {
+  HandMadeStudy made(kOddSpace);
+  Notices notices;
+  std::vector<std::string> said;
+  for (int round = 0; round < 2; ++round) {
+    const int trial = made.launch(odd_point(round), 4);
+    for (int epoch = 4; epoch <= 9; ++epoch) {
+      made.report(trial, epoch, MetricValue(0.5));
+      for (std::string& line : notices.lines(made.study(), {made.events().back()})) said.push_back(std::move(line));
+      if (epoch == 4) made.judge(trial, Verdict::stop, {}, "rung 4: stopped");
+    }
+    made.end(trial, TrialState::stopped);
+  }
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("flush the output"), std::string::npos);
+}
+
 TEST(Notices, AreSilentWhenAllIsWell) {
   HandMadeStudy made(kOddSpace);
   made.finished(odd_point(1), 0.5);

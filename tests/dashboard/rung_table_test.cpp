@@ -77,10 +77,10 @@ TEST(RungTable, IsEmptyWithoutRungs) {
 TEST(RungTable, HasALineForEachLevel) {
   const HandMadeStudy made = five_trials();
   EXPECT_EQ(rung_table(made.study()),
-            "rung  entered  went on  waiting  stopped  failed  cancelled  best\n"
-            "   4        4        1        1        1       1          0   0.5\n"
-            "  12        1        1        0        0       0          0   0.6\n"
-            "  27        1        1        0        0       0          0   0.7\n");
+            "    rung  entered  went on  waiting  stopped  failed  cancelled  best\n"
+            "       4        4        1        1        1       1          0   0.5\n"
+            "      12        1        1        0        0       0          0   0.6\n"
+            "27 (end)        1        1        0        0       0          0   0.7\n");
 }
 
 TEST(RungVisits, KnowTheStepThatEntered) {

@@ -54,8 +54,11 @@ TEST(NextSteps, RaiseTheLimitThatEndedTheStudy) {
   StudyStatus status;
   status.phase = StudyPhase::finished;
   status.trial_limit = 10;
+  status.ended = StudyEnded{kTooManyFailures, 3};
   EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn");
-  status.counts[static_cast<int>(TrialState::completed)] = 10;
+  status.ended = StudyEnded{"every configuration has been tried", 0};
+  EXPECT_EQ(next_steps(status, "cnn"), std::vector<std::string>{"hpsearch trials cnn"}) << "no option of resume helps";
+  status.ended = StudyEnded{kAllTrialsDone, 0};
   EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn --more-trials 20");
   status.time_limit = status.running_time = Span(90'500);
   EXPECT_EQ(next_steps(status, "cnn").back(), "hpsearch resume cnn --time 181s");

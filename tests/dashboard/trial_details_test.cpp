@@ -32,7 +32,7 @@ std::string whole_text(const HandMadeStudy& made) {
   TrialLog log(1);
   RungVisits visits;
   made.replay([&](const Study& before, const Event& event) {
-    log.apply(event);
+    log.apply(before, event);
     visits.apply(before, event);
   });
   return details_text({made.study(), made.study().trial(1), log, visits.all(), "/s/trials/0001", {"/a1", "/a2", "/a3"}});
@@ -49,7 +49,7 @@ TEST(TrialDetails, TellAttemptsReportsRungsAndLogTail) {
 TEST(TrialDetails, AreStrictJson) {
   const HandMadeStudy made = detailed();
   TrialLog log(1);
-  for (const Event& event : made.events()) log.apply(event);
+  made.replay([&](const Study& before, const Event& event) { log.apply(before, event); });
   const TrialDetails details{made.study(), made.study().trial(1), log, {}, "/f", {"/a1", "/a2", "/a3"}};
   const Json json = Json::parse(json_text(details_json(details)));
   EXPECT_EQ(json["attempt_list"].size(), 3u);
@@ -62,7 +62,7 @@ TEST(TrialDetails, AreStrictJson) {
 TEST(TrialStory, TellsEachStepWithItsReason) {
   const HandMadeStudy made = detailed();
   TrialLog log(1);
-  for (const Event& event : made.events()) log.apply(event);
+  made.replay([&](const Study& before, const Event& event) { log.apply(before, event); });
   std::vector<std::string> kinds;
   for (const StoryLine& line : trial_story(log)) kinds.push_back(line.what);
   EXPECT_EQ(kinds, (std::vector<std::string>{"trial_suggested", "attempt_planned", "attempt_started", "attempt_ended",
@@ -80,9 +80,9 @@ TEST(TrialLog, KeepsToItsTrial) {
   made.finished({{"k", "é"}, {"z", 1}}, 0.5);
   made.finished({{"k", "é"}, {"z", 2}}, 0.6);
   TrialLog log(2);
-  for (const Event& event : made.events()) log.apply(event);
+  made.replay([&](const Study& before, const Event& event) { log.apply(before, event); });
   ASSERT_EQ(log.reports().size(), 1u);
-  EXPECT_EQ(log.reports()[0].value->number, 0.6);
+  EXPECT_EQ(log.reports()[0].report.value->number, 0.6);
 }
 
 }  // namespace

@@ -63,6 +63,15 @@ TEST(KeeperEnding, SilenceEndsATrial) {
   EXPECT_EQ(lab.reports.size(), 1u);
 }
 
+TEST(KeeperEnding, AReportLongerThanAMegabyteIsRefusedAndNotCut) {
+  TrialLab lab("printf 'hpsearch: loss=1 note='; head -c 1100000 /dev/zero | tr '\\0' x; echo");
+  lab.start();
+  lab.end();
+  EXPECT_TRUE(lab.reports.empty());
+  ASSERT_EQ(lab.rejections.size(), 1u);
+  EXPECT_EQ(lab.rejections[0].text.rfind("a line longer than 1 MB: hpsearch: loss=1", 0), 0u);
+}
+
 TEST(KeeperEnding, ALineCutOffByAKillIsNoReport) {
   const std::string half = "printf 'hpsearch: step=1 loss=2\\nhpsearch: step=2 lo'; ";
   TrialLab killed(half + "kill -9 $$");

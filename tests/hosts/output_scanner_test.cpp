@@ -38,6 +38,18 @@ TEST(OutputScanner, AStepThatIsNoNumberIsSaid) {
   EXPECT_THROW(scanner.reports("at three: 1"), BadStep);
 }
 
+TEST(OutputScanner, NoPatternTakesForEver) {
+  const OutputScanner scanner({{"stdout", "^((a+)+)$", {"x", "loss"}}}, "stdout");
+  EXPECT_TRUE(scanner.reports(std::string(100'000, 'a') + "b").empty());
+}
+
+TEST(OutputScanner, GroupsBeyondTheFirstKilobytesAreWhole) {
+  const OutputScanner scanner({{"stdout", "loss=(\\S+)", {"loss"}}}, "stdout");
+  const auto reports = scanner.reports(std::string(70'000, ' ') + "loss=0.123e-3");
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].metrics.at("loss").number, 0.123e-3);
+}
+
 TEST(OutputScanner, AVeryLongLineIsHarmless) {
   const OutputScanner scanner({{"stdout", "(a|b)*c(.*)", {"x", "loss"}}}, "stdout");
   EXPECT_NO_THROW(scanner.reports(std::string(1 << 20, 'a')));

@@ -47,12 +47,17 @@ TEST(UnixSocket, ALongFolderIsPassedOver) {
   EXPECT_LT(attempt_socket_path(kId).size(), 108u);
 }
 
-TEST(UnixSocket, AFolderOpenToOthersIsRefused) {
+TEST(UnixSocket, AFolderOpenToOthersIsPassedOver) {
   TemporaryFolder home;
   const Variable runtime("XDG_RUNTIME_DIR", home.path());
   fs::create_directory(home.path() / "hpsearch");
   fs::permissions(home.path() / "hpsearch", fs::perms::owner_all | fs::perms::group_read);
-  EXPECT_THROW(attempt_socket_path(kId), std::runtime_error);
+  EXPECT_NE(fs::path(attempt_socket_path(kId)).parent_path(), home.path() / "hpsearch");
+}
+
+TEST(UnixSocket, AnUnusableTemporaryFolderIsPassedOver) {
+  const Variable runtime("XDG_RUNTIME_DIR", ""), temporary("TMPDIR", "/no/such/folder");
+  EXPECT_EQ(attempt_socket_path(kId).rfind("/tmp/hpsearch-", 0), 0u);
 }
 
 TEST(UnixSocket, ConnectsWhileSomebodyListens) {

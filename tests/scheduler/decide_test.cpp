@@ -150,6 +150,29 @@ TEST_F(DecideTest, LaterInterruptsReachATrialThatHasAVerdict) {
   EXPECT_EQ(std::get<EndOrdered>(settle_down().at(0)).order, OrderKind::kill);
 }
 
+TEST_F(DecideTest, ACancelAfterAKillIsOneMoreOrderAndNoLoop) {
+  begin(R"("limits": {"trials": 10})", 1);
+  add(Fact(Interrupted{3}));
+  settle_down();
+  add(Fact(StopRequested{1, true}));
+  EXPECT_EQ(count<EndOrdered>(settle_down()), 1);
+  EXPECT_EQ(study().trial(1).current()->order->order, OrderKind::kill);
+  EXPECT_TRUE(study().trial(1).current()->order->cancel);
+}
+
+TEST_F(DecideTest, AnAttemptThatTakesATrialNoFurtherLeavesItStopped) {
+  begin(R"("limits": {"trials": 1}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 9})", 1);
+  add(Fact(Reported{1, 1, 1, 1, MetricValue(1.0), "", "", now_}));
+  settle_down();
+  add(Fact(AttemptEnded{1, 1, {EndKind::exited, 0, true, "", ""}, now_}));
+  settle_down();
+  ASSERT_EQ(study().trial(1).attempts.size(), 2u) << "the only paused trial goes on to the end";
+  add(Fact(AttemptEnded{1, 2, {}, now_}));
+  settle_down();
+  EXPECT_EQ(study().trial(1).state, TrialState::stopped);
+  EXPECT_EQ(study().trial(1).resource, 1);
+}
+
 TEST_F(DecideTest, WhatIsSentAfterAVerdictDoesNotFailTheTrial) {
   begin(R"("limits": {"trials": 10}, "trial": {"checkpoint": true}, "resource": {"name": "epoch", "max": 9})", 1);
   add(Fact(Reported{1, 1, 1, 1, MetricValue(1.0), "", "", now_}));

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <map>
 #include <set>
@@ -52,7 +53,12 @@ struct Driver {
   std::vector<Unit*> gpus;
 };
 
-// Units live for ever: handles given out stay good.
+// Units live as long as the library: handles given out stay good.
+std::deque<Unit>& all_units() {
+  static std::deque<Unit> units;
+  return units;
+}
+
 Driver read_driver() {
   Driver driver;
   const char* path = std::getenv("FAKE_NVML");
@@ -65,7 +71,7 @@ Driver read_driver() {
     if (kind == "init") driver.init = std::atoi(word.c_str());
     if (kind == "without") driver.missing.insert(word);
     if (kind != "gpu" && kind != "mig") continue;
-    auto* unit = new Unit{word, {}, {}};
+    Unit* unit = &all_units().emplace_back(Unit{word, {}, {}});
     while (words >> word) unit->values[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
     if (kind == "gpu") driver.gpus.push_back(unit);
     else driver.gpus.back()->instances.push_back(unit);

@@ -78,6 +78,7 @@ TEST(JsonDocument, SyntaxFaultsHaveLineColumnAndAPlainReason) {
   expect_fault("{\"a\": True}", 1, 7, "write true");
   expect_fault("{\"a\": .5}", 1, 7, "begin with a digit");
   expect_fault("{\"a\": 1} x", 1, 10, "something follows");
+  expect_fault(std::string("{\"a\": 1}\n\0 x", 12), 2, 1, "a NUL byte");
   expect_fault("{\"\xC3\xA9\": nul}", 1, 7, "not JSON: invalid literal");
   expect_fault("{\"a\": \"x\ny\"}", 1, 7, "not JSON: invalid string: control character");
   expect_fault("{\"a\": 1e999}", 1, 7, "not JSON: number overflow");

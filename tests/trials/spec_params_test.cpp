@@ -51,6 +51,8 @@ TEST(SpecParams, Sp5ChoicesKeepTypeAndValue) {
 TEST(SpecParams, Sp5EmptyAndRepeatedChoicesAreRefused) {
   EXPECT_EQ(fault_of_param("[]"), "params.l1: a list of choices must not be empty");
   EXPECT_EQ(fault_of_param(R"(["a","a"])"), "params.l1[1]: the choice \"a\" is given twice");
+  EXPECT_EQ(fault_of_param(R"([{"a": 1, "b": 2}, {"b": 2, "a": 1.0}])"),
+            "params.l1[1]: the choice {\"b\":2,\"a\":1.0} is given twice");
   EXPECT_EQ(fault_of_param("[1, 1.0]"), "params.l1[1]: 1 and 1.0 are the same number; keep one");
   EXPECT_EQ(fault_of_param("[1, true, \"1\"]"), "");
 }
