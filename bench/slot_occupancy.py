@@ -16,7 +16,7 @@ import support
 
 
 def last_session(database):
-    """(slots, [(start, end)] of attempts in ms), of the last session in which a trial started."""
+    """(slots, [(attempt, start, end)] in ms), of the last session in which a trial started."""
     slots, spans, begun = 0, [], {}
     for at, kind, body in database.execute("SELECT at, kind, body FROM event ORDER BY seq"):
         event = json.loads(body)
@@ -25,15 +25,16 @@ def last_session(database):
         elif kind == "attempt_started":
             begun[event["trial"], event["attempt"]] = at
         elif kind == "attempt_ended" and (event["trial"], event["attempt"]) in begun:
-            spans.append((begun.pop((event["trial"], event["attempt"])), event["ended_at"]))
+            spans.append((event["attempt"], begun.pop((event["trial"], event["attempt"])), event["ended_at"]))
     return slots, spans
 
 
 def occupancy(study):
     """(part of the slots' time that was busy, seconds looked at, slots, attempts)."""
     slots, spans = last_session(sqlite3.connect(f"file:{pathlib.Path(study) / 'study.db'}?mode=ro", uri=True))
-    first, last = min(start for start, _ in spans), max(start for start, _ in spans)
-    busy = sum(max(0, min(end, last) - start) for start, end in spans)
+    first = min(start for _, start, _ in spans)
+    last = max(start for attempt, start, _ in spans if attempt == 1)  # After it slots may have nothing left to run.
+    busy = sum(max(0, min(end, last) - start) for _, start, end in spans)
     return busy / (slots * (last - first)), (last - first) / 1e3, slots, len(spans)
 
 
@@ -41,5 +42,5 @@ if __name__ == "__main__":
     if len(sys.argv) != 2:
         raise SystemExit("usage: slot_occupancy.py STUDY_DIR")
     part, seconds, slots, attempts = occupancy(sys.argv[1])
-    print(support.table([(f"slots busy, {slots} slots, {attempts} attempts, {seconds:.0f} s from first to last start",
+    print(support.table([(f"slots busy, {slots} slots, {attempts} attempts, {seconds:.0f} s from the first to the last trial's start",
                           ">= 98 %", f"{100 * part:.1f} %")]))
