@@ -98,7 +98,7 @@ std::optional<Resource> read_resource(const Fields& root, const ParamScope& scop
   const auto max = fields.require("max", "27"), min = fields.find("min");
   if (max) resource.max = static_cast<double>(max->integer(1, kMostResource).value_or(kMostResource));
   if (min) resource.min = static_cast<double>(min->integer(1, kMostResource).value_or(1));
-  if (min && resource.min > resource.max) min->fault(shown(min->value()) + " is above \"max\", " + shown(max->value()));
+  if (min && max && resource.min > resource.max) min->fault(shown(min->value()) + " is above \"max\", " + shown(max->value()));
   return resource;
 }
 

@@ -9,8 +9,8 @@ const char* const kSeedText = R"j({"study":"a","command":["t","{x}",["{y}"],{"wh
 "settings":{"d":[1,{"a":null}]},"metrics":[{"name":"m","goal":"minimize"},{"name":"k","at_most":1e3}],
 "params":{"x":{"type":"float","low":1e-3,"high":0.5,"log":true},"y":{"type":"int","low":1,"high":9223372036854775807},
 "z":{"type":"choice","choices":[1,"a",[2]],"ordered":false,"when":{"y":{"in":[1,2]}}},"f":-0.5},
-"constraints":["(x<=y^2 or not z=='a') and min(x,2)*-1<abs(`y`)%3"],"resource":{"name":"epoch","min":1,"max":27},
-"search":{"sampler":{"type":"grid","points":3},"pruner":{"type":"asha","levels":[1,3]},"seed":7},
+"constraints":["(x<=y^2 or not z=='a') and min(x,2)*-1<abs(`y`)%3"],"resource":{"name":"epoch","min":2,"max":27},
+"search":{"sampler":{"type":"grid","points":3},"pruner":{"type":"asha","levels":[2,3]},"seed":7},
 "limits":{"trials":3,"time":"1d2h","disk":"2 GB"},"trial":{"gpus":"auto","env":{"A":"b"},"retry_on":[1]},
 "hosts":[{"local":true,"slots":1}],"collect":[{"stdout":"a (\\d+)","as":["m"]}],"enqueue":[{"x":0.1}]})j";
 
@@ -53,6 +53,20 @@ TEST(SpecAnyBytes, SwappedValuesGiveOnlyUserErrors) {
         changed[at] = other;
         read(changed.dump());
       }
+    }
+  }
+}
+
+TEST(SpecAnyBytes, MissingMembersGiveOnlyUserErrors) {
+  const Json whole = Json::parse(kSeedText);
+  const Json flat = whole.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    for (Json::json_pointer at(pointer); !at.empty(); at = at.parent_pointer()) {
+      Json changed = whole;
+      Json& parent = changed[at.parent_pointer()];
+      if (parent.is_object()) parent.erase(at.back());
+      else parent.erase(parent.begin() + std::stoi(at.back()));
+      read(changed.dump());
     }
   }
 }

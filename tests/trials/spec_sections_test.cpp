@@ -63,6 +63,7 @@ TEST(SpecResource, BoundsAreWholeAndOrdered) {
   expect_part(fault(R"({"name": "epoch", "max": 2.5})"), "must be a whole number from 1");
   expect_part(fault(R"({"name": "epoch", "min": 0, "max": 3})"), "must be a whole number from 1");
   expect_part(fault(R"({"name": "epoch"})"), "resource.max: missing");
+  expect_part(fault(R"({"name": "epoch", "min": 3})"), "resource.max: missing");
   expect_part(fault(R"({"max": 3})"), "resource.name: missing");
 }
 
