@@ -108,9 +108,7 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
   Echo out(executor.io(), attempt.output(), std::cerr), err(executor.io(), attempt.errors(), std::cerr);
   SystemClock clock;
   const std::uint64_t seed = spec.search.seed.value_or(1);
-  OwnedPolicy policy;
-  policy.sampler = make_sampler(spec, seed);
-  policy.pruner = make_pruner(spec);
+  const OwnedPolicy policy{make_sampler(spec, seed), make_pruner(spec)};
   Runner runner(study, policy.view(), store, executor, clock);
   // One Ctrl-C ends a trial that is thrown away anyway; TERM and HUP leave no time to ask.
   Signals signals(executor.io(), [&](int signal, int interrupts) {

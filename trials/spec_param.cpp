@@ -134,7 +134,9 @@ Domain read_domain(const std::string& type, const Field& param) {
 
 // The same text for values that a program can't tell apart: 1 and 1.0, objects whose keys stand in another order.
 std::string equal_text(const Json& value) {
-  if (value.is_number_float() && std::abs(value.get<double>()) <= kExactIntegers) return format_number(value.get<double>());
+  const double number = value.is_number_float() ? value.get<double>() : 0.5;
+  const bool whole = number == std::trunc(number) && std::abs(number) < static_cast<double>(kMostInteger);
+  if (whole) return std::to_string(static_cast<std::int64_t>(number));
   if (!value.is_structured()) return compact(value);
   std::vector<std::string> parts;
   for (const auto& [key, part] : value.items()) parts.push_back((value.is_object() ? compact(Json(key)) + ":" : "") + equal_text(part));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <map>

@@ -8,6 +8,15 @@
 namespace hpsearch::testing {
 namespace {
 
+// Another session of the study, with a changed space file and one slot.
+int go_on(Simulation& simulation, const std::string& space, const SimulatedWorld& world) {
+  const StudySpec more = parse_spec(space, "test.json");
+  SimulatedExecutor executor(world);
+  Runner runner(simulation.study, simulation.policy.view(), simulation.store, executor, executor);
+  runner.note(SpecChanged{more.document, more.folder, {}});
+  return runner.run({"host", 1, {{"local", 0, {}}}, ""});
+}
+
 std::string body(const Event& event) { return event_kind(event.body) + event_body(event.body).dump(); }
 
 TEST(Runner, RunsExactlyTheTrialsOfTheBudget) {
@@ -102,11 +111,7 @@ TEST(Runner, LimitsAddedLaterReachTheSampler) {
   Simulation simulation(text(""));
   simulation.run(world, 2);
   EXPECT_EQ(simulation.study.trials().size(), 3u);
-  const StudySpec more = parse_spec(text(R"(, "limits": {"trials": 7})"), "test.json");
-  SimulatedExecutor executor(world);
-  Runner runner(simulation.study, simulation.policy.view(), simulation.store, executor, executor);
-  runner.note(SpecChanged{more.document, more.folder, {}});
-  EXPECT_EQ(runner.run({"host", 1, {{"local", 0, {}}}, ""}), 0);
+  EXPECT_EQ(go_on(simulation, text(R"(, "limits": {"trials": 7})"), world), 0);
   EXPECT_EQ(simulation.study.trials().size(), 7u);
   EXPECT_TRUE(verify_replay(simulation.store).mismatches.empty());
 }
@@ -117,11 +122,7 @@ TEST(Runner, FinishedStudyWithALargerBudgetGoesOnAsIfNeverStopped) {
   whole.run(world, 1);
   Simulation parts(space_with(R"("limits": {"trials": 10})"));
   parts.run(world, 1);
-  const StudySpec more = parse_spec(space_with(R"("limits": {"trials": 15})"), "test.json");
-  SimulatedExecutor executor(world);
-  Runner runner(parts.study, parts.policy.view(), parts.store, executor, executor);
-  runner.note(SpecChanged{more.document, more.folder, {}});
-  EXPECT_EQ(runner.run({"host", 1, {{"local", 0, {}}}, ""}), 0);
+  EXPECT_EQ(go_on(parts, space_with(R"("limits": {"trials": 15})"), world), 0);
   ASSERT_EQ(parts.study.trials().size(), 15u);
   for (int i = 1; i <= 15; ++i)
     EXPECT_EQ(parts.study.trial(i).suggestion.params, whole.study.trial(i).suggestion.params);

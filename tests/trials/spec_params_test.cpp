@@ -53,6 +53,8 @@ TEST(SpecParams, Sp5EmptyAndRepeatedChoicesAreRefused) {
   EXPECT_EQ(fault_of_param(R"(["a","a"])"), "params.l1[1]: the choice \"a\" is given twice");
   EXPECT_EQ(fault_of_param(R"([{"a": 1, "b": 2}, {"b": 2, "a": 1.0}])"),
             "params.l1[1]: the choice {\"b\":2,\"a\":1.0} is given twice");
+  EXPECT_EQ(fault_of_param("[0, -0.0]"), "params.l1[1]: 0 and -0.0 are the same number; keep one");
+  EXPECT_EQ(fault_of_param("[10000000000000000, 1e16]"), "params.l1[1]: 10000000000000000 and 1e+16 are the same number; keep one");
   EXPECT_EQ(fault_of_param("[1, 1.0]"), "params.l1[1]: 1 and 1.0 are the same number; keep one");
   EXPECT_EQ(fault_of_param("[1, true, \"1\"]"), "");
 }
