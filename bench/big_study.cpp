@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   Runner runner(study, policy.view(), *store, executor, clock);
   runner.note(StudyCreated{"bench", 1, spec.name, spec.folder, spec.document});
   SessionStarted session;
-  for (int i = 0; i < 100; ++i) session.slots.push_back({"local", i, {}});
+  session.hosts = {{"local", HostState::up, "", 100, 0, {}}};
   runner.run(session);
   std::printf("%zu trials, %llu events in %s\n", study.trials().size(), static_cast<unsigned long long>(study.last_seq()),
               folder.c_str());

@@ -73,7 +73,7 @@ void measure(const char* variant, int trials, int workers) {
   });
   runner.note(StudyCreated{"bench", 1, spec.name, spec.folder, spec.document});
   SessionStarted session;
-  for (int i = 0; i < workers; ++i) session.slots.push_back({"local", i, {}});
+  session.hosts = {{"local", HostState::up, "", static_cast<double>(workers), 0, {}}};
   runner.run(session);
   std::printf("asha %-7s %d trials x %d workers: %.1f s of one core, %lld decisions, best %.4f\n", variant, trials, workers,
               cpu_seconds() - begin, static_cast<long long>(decisions), study.trial(*study.best()).value->number);

@@ -16,7 +16,7 @@
 #include "scheduler/hosts/file_descriptor.h"
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/local_executor.h"
-#include "scheduler/hosts/local_slots.h"
+#include "scheduler/hosts/local_view.h"
 #include "scheduler/runner.h"
 #include "store/study_lock.h"
 
@@ -79,8 +79,8 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
   const auto interrupt = [&](int signal, int count) { push(Interrupted{signal == SIGINT ? count : 0}); };
   Signals signals(executor.io(), interrupt);  // TERM and HUP end this process and leave the trials to the next one.
   ControlServer control(executor.io(), opened.folder, opened.study, push);
-  SessionStarted session{host_name(), ::getpid(), local_slots(opened.study.spec()), program_mark(opened.study.spec())};
-  if (!common.quiet) std::cerr << start_line(opened.study, session.slots.size(), opened.folder) << "\n";
+  SessionStarted session{host_name(), ::getpid(), {local_view("local")}, program_mark(opened.study.spec())};
+  if (!common.quiet) std::cerr << start_line(opened.study, session.hosts.size(), opened.folder) << "\n";
   auto progress = make_progress({common.quiet, common.very_quiet, common.verbose, common.no_color, STDERR_FILENO});
   SystemClock clock;
   Runner runner(opened.study, opened.policy.view(), *opened.store, executor, clock,

@@ -115,7 +115,7 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
     executor.push(Interrupted{signal == SIGINT ? 1 + interrupts : 3});
   });
   runner.note(StudyCreated{"try", seed, spec.name, spec.folder, spec.document});
-  const int status = runner.run({"local", ::getpid(), {{"local", 0, {}}}, ""});
+  const int status = runner.run({"local", ::getpid(), {{"local", HostState::up, "", 1, 0, {}}}, ""});
   out.copy();
   err.copy();
   std::vector<Event> events;

@@ -18,7 +18,7 @@ std::string span_text(Span span) { return format_span_ms(span.count()); }
 StudyPhase phase_of(const Study& study) {
   if (study.ended()) return StudyPhase::finished;
   if (study.in_session()) return StudyPhase::running;
-  return study.slots().empty() ? StudyPhase::not_started : StudyPhase::interrupted;
+  return study.fleet().hosts().empty() ? StudyPhase::not_started : StudyPhase::interrupted;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ StudyStatus status_of(const Study& study, Time now) {
   if (spec.resource) status.resource = spec.resource->name;
   for (TrialState state : kShown) status.counts[static_cast<std::size_t>(state)] = study.count(state);
   if (const auto best = study.best()) status.best = view_of(study.trial(*best));
-  status.slots = static_cast<std::int64_t>(study.slots().size());
+  status.slots = study.fleet().capacity();
   status.slots_busy = static_cast<std::int64_t>(study.live().size());
   status.running_time = study.running_time(now);
   status.trial_limit = spec.limits.trials;

@@ -38,6 +38,7 @@ struct Narrator {
   std::string operator()(const StudyCreated&) const { return ""; }
   std::string operator()(const SpecChanged&) const { return ""; }
   std::string operator()(const SessionStarted&) const { return ""; }
+  std::string operator()(const HostSeen&) const { return ""; }
   std::string operator()(const SessionEnded&) const { return ""; }
   std::string operator()(const Enqueued&) const { return ""; }
   std::string operator()(const Interrupted&) const { return ""; }
@@ -69,6 +70,8 @@ struct Narrator {
     attempt.end = e.end;
     return with_reason(attempt_name(e.attempt) + " ended, " + attempt_state(attempt), e.end.detail);
   }
+
+  std::string operator()(const Contended& e) const { return "another program uses its GPU: " + e.text; }
 
   std::string operator()(const Excluded& e) const {
     return e.excluded ? "excluded by the user: it is no longer ranked" : "no longer excluded";

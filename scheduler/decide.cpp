@@ -101,6 +101,16 @@ Decision plan(const Study& study, const Trial& trial, const Slot& slot) {
   return plan;
 }
 
+// A trial goes on where its checkpoint lies, and elsewhere after a failure that may be the host's.
+std::optional<Decision> next_in_queue(const Study& study) {
+  const Trial& trial = study.trial(study.queue().front());
+  const Attempt* last = trial.current();
+  const Attempt* kept = study.spec().trial.checkpoint ? trial.checkpointed() : nullptr;
+  const bool failed = last && last->end && !last->end->ordered && !last->verdict;
+  const std::optional<Slot> slot = study.fleet().place(kept && !failed ? kept->slot.host : "", failed ? last->slot.host : "");
+  return slot ? std::optional(plan(study, trial, *slot)) : std::nullopt;
+}
+
 Promoted promoted(Promotion promotion) {
   return {promotion.trial, promotion.bracket, promotion.from, promotion.to,
           promotion.n,     promotion.k,       promotion.rank, std::move(promotion.reason)};
@@ -175,9 +185,8 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
     if (why == Brake::failures) return StudyEnded{kTooManyFailures, 3};
     return ended(study, "the time limit is reached");
   }
-  const std::optional<Slot> slot = study.free_slot();
-  if (!slot) return std::nullopt;
-  if (!study.queue().empty()) return plan(study, study.trial(study.queue().front()), *slot);
+  if (!study.queue().empty()) return next_in_queue(study);
+  if (!study.fleet().place("", "")) return std::nullopt;
   if (auto promotion = policy.pruner.next(study)) return promoted(std::move(*promotion));
   Newcomer newcomer = new_trial(study, policy);
   if (newcomer.decision || newcomer.may_come_later || !study.live().empty()) return std::move(newcomer.decision);

@@ -119,7 +119,7 @@ TrialSettled settle(const Study& study, const Trial& trial) {
     case EndKind::launch_failed: return retried(study, trial, failed(trial, FailureReason::launch, 0, end.detail));
     case EndKind::lost:
       if (attempt.order) return by_order(study, trial, *attempt.order);
-      if (!attempt.started) return settled(trial, TrialState::queued, "interrupted before it started");
+      if (!attempt.started) return settled(trial, TrialState::queued, end.detail.empty() ? "interrupted before it started" : end.detail);
       return retried(study, trial, failed(trial, FailureReason::lost, 0, end.detail));
   }
   return settled(trial, TrialState::failed);

@@ -80,7 +80,7 @@ void Projection::write_summary(const Study& study, const std::vector<Event>& bat
             count(TrialState::starting), count(TrialState::running), count(TrialState::paused),
             count(TrialState::completed), count(TrialState::stopped), count(TrialState::failed),
             count(TrialState::cancelled), study.best(), study.running_time(study.last_at()).count(),
-            study.slots().size(), study.live().size(), study.in_session(), study.interruption(),
+            study.fleet().capacity(), study.live().size(), study.in_session(), study.interruption(),
             ended ? std::optional(ended->reason) : std::nullopt,
             ended ? std::optional(ended->exit_status) : std::nullopt)
       .run();

@@ -27,10 +27,12 @@ struct Fits {
   bool operator()(const StudyCreated&) const { return !study.created(); }
   bool operator()(const SpecChanged&) const { return true; }
   bool operator()(const SessionStarted&) const { return true; }
+  bool operator()(const HostSeen&) const { return true; }
   bool operator()(const AttemptStarted& e) const { return live(e); }
   bool operator()(const Reported& e) const { return trial(e.trial); }  // Late ones are history.
   bool operator()(const ReportRejected& e) const { return trial(e.trial); }
   bool operator()(const AttemptEnded& e) const { return trial(e.trial); }
+  bool operator()(const Contended& e) const { return trial(e.trial); }
   bool operator()(const Enqueued&) const { return true; }
   bool operator()(const Excluded& e) const { return trial(e.trial); }
   bool operator()(const StopRequested& e) const { return !e.trial || trial(*e.trial); }

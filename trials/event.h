@@ -25,11 +25,25 @@ enum class FailureReason {
 };
 enum class Verdict { go_on, pause, stop, complete };  // `complete` leaves for the trial as "stop".
 
+// A GPU of a host, or an instance of one that is partitioned (MIG).
+struct Unit {
+  std::string id;                 // UUID: "GPU-...", "MIG-...".
+  std::string model;              // "NVIDIA A100-SXM4-80GB"
+  std::int64_t memory = 0;        // Bytes.
+  int index = 0;                  // Of the GPU, in the driver's order: for people only.
+  int group = 0;                  // Units of one group are close to each other (one board, one switch).
+  std::string busy;               // Why no trial may be started on it: "9.1 GB in use by pid 4242 of alice"; empty: one may.
+  bool operator==(const Unit&) const = default;
+};
+
+enum class HostState { connecting, up, unreachable, refused };
+
 // One place a trial can run at: `devices` are what CUDA_VISIBLE_DEVICES gets (empty: a CPU trial).
 struct Slot {
   std::string host = "local";
   int index = 0;
   std::vector<std::string> devices;
+  double share = 1;               // Of each device.
   bool operator==(const Slot&) const = default;
 };
 
@@ -66,8 +80,19 @@ struct AttemptEnd {
 
 struct StudyCreated { std::string id; std::uint64_t seed = 0; std::string name, folder; Json document; };
 struct SpecChanged { Json document; std::string folder; Json difference; };
-// A scheduler took the study up. `program` is a fingerprint of the command's files, to tell old trials from new.
-struct SessionStarted { std::string host; std::int64_t pid = 0; std::vector<Slot> slots; std::string program; };
+// What a host has to give, or why it can't be used now.
+struct HostSeen {
+  std::string host;
+  HostState state = HostState::up;
+  std::string reason;             // Of `unreachable` and `refused`.
+  double cores = 0;
+  std::int64_t memory = 0;        // Bytes; 0: not known.
+  std::vector<Unit> units;
+  bool operator==(const HostSeen&) const = default;
+};
+// A scheduler took the study up. `hosts` are those it knows at once; others follow as HostSeen. `program` is a
+// fingerprint of the command's files, to tell old trials from new.
+struct SessionStarted { std::string host; std::int64_t pid = 0; std::vector<HostSeen> hosts; std::string program; };
 struct AttemptStarted { int trial = 0, attempt = 0; std::int64_t pid = 0; };
 struct Reported {
   int trial = 0, attempt = 0;
@@ -80,14 +105,16 @@ struct Reported {
 };
 struct ReportRejected { int trial = 0, attempt = 0; std::uint64_t attempt_seq = 0; std::string text; };
 struct AttemptEnded { int trial = 0, attempt = 0; AttemptEnd end; Time ended_at{}; };
+// A program that is not the trial's own uses one of its GPUs: its times mean little.
+struct Contended { int trial = 0, attempt = 0; std::string text; };
 struct Enqueued { Json params; };
 struct Excluded { int trial = 0; bool excluded = true; };
 struct StopRequested { std::optional<int> trial; bool now = false; };   // By the user: one trial or all.
 struct Interrupted { int level = 1; };       // 0 = detach, trials run on; Ctrl-C: 1 = pause at the next report, 2 = TERM, 3 = KILL.
 struct SessionEnded { std::string reason; }; // "finished", "interrupted", "detached", "stopped".
 
-using Fact = std::variant<StudyCreated, SpecChanged, SessionStarted, AttemptStarted, Reported, ReportRejected,
-                          AttemptEnded, Enqueued, Excluded, StopRequested, Interrupted, SessionEnded>;
+using Fact = std::variant<StudyCreated, SpecChanged, SessionStarted, HostSeen, AttemptStarted, Reported,
+                          ReportRejected, AttemptEnded, Contended, Enqueued, Excluded, StopRequested, Interrupted, SessionEnded>;
 
 // ---- Decisions ---------------------------------------------------------------------------------------------------
 
@@ -177,6 +204,7 @@ std::string to_string(FailureReason reason);
 std::string to_string(Verdict verdict);
 std::string to_string(OrderKind kind);
 std::string to_string(EndKind kind);
+std::string to_string(HostState state);
 // "failed (exit 7)", "failed (signal KILL)", "failed (diverged)", ...
 std::string failure_text(FailureReason reason, int code);
 std::string signal_name(int signal);

@@ -7,7 +7,11 @@ namespace hpsearch {
 // The stored names of every event's fields, in one place for writing and reading: `v(name, field)` for each.
 // A changed or removed name needs a new format version of the store; a new field needs only a default.
 
-template <typename V> void fields(V& v, Slot& e) { v("host", e.host), v("index", e.index), v("devices", e.devices); }
+template <typename V> void fields(V& v, Slot& e) { v("host", e.host), v("index", e.index), v("devices", e.devices), v("share", e.share); }
+
+template <typename V> void fields(V& v, Unit& e) {
+  v("id", e.id), v("model", e.model), v("memory", e.memory), v("index", e.index), v("group", e.group), v("busy", e.busy);
+}
 
 template <typename V> void fields(V& v, Suggestion& e) {
   v("params", e.params), v("unit", e.unit), v("method", e.method), v("reason", e.reason), v("fitted", e.fitted);
@@ -35,7 +39,16 @@ template <typename V> void fields(V& v, SpecChanged& e) {
 }
 
 template <typename V> void fields(V& v, SessionStarted& e) {
-  v("host", e.host), v("pid", e.pid), v("slots", e.slots), v("program", e.program);
+  v("host", e.host), v("pid", e.pid), v("hosts", e.hosts), v("program", e.program);
+}
+
+template <typename V> void fields(V& v, HostSeen& e) {
+  v("host", e.host), v("state", e.state), v("reason", e.reason), v("cores", e.cores), v("memory", e.memory);
+  v("units", e.units);
+}
+
+template <typename V> void fields(V& v, Contended& e) {
+  v("trial", e.trial), v("attempt", e.attempt), v("text", e.text);
 }
 
 template <typename V> void fields(V& v, AttemptStarted& e) {

@@ -12,5 +12,6 @@ void parse_name(const std::string& text, FailureReason& reason);
 void parse_name(const std::string& text, Verdict& verdict);
 void parse_name(const std::string& text, OrderKind& kind);
 void parse_name(const std::string& text, EndKind& kind);
+void parse_name(const std::string& text, HostState& state);
 
 }  // namespace hpsearch

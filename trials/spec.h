@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trials/command.h"
+#include "trials/host_spec.h"
 #include "trials/json.h"
 #include "trials/space.h"
 #include "trials/time.h"
@@ -52,10 +53,18 @@ struct Limits {
 
 enum class WorkFolder { space_file, trial };
 enum class ValueRule { last, best };
+enum class DeviceNames { uuid, index };      // What CUDA_VISIBLE_DEVICES holds.
+enum class LaunchRule { once, per_gpu };     // Processes a trial starts.
 
 struct TrialSpec {
-  std::optional<double> gpus;                // None: "auto".
-  double cpus = 1;
+  std::optional<double> gpus;                // None: "auto", one where any host has one. Below 1: a part of one.
+  std::optional<double> cpus;                // None: one, and GPU trials are not limited by cores.
+  std::optional<std::int64_t> memory;        // Bytes of the host's that one trial needs.
+  std::optional<std::int64_t> gpu_memory;    // Bytes that each of its GPUs must have.
+  std::string gpu_model;                     // Part of the GPU's name, in any case: "a100".
+  std::vector<std::string> labels;           // That the host must have.
+  DeviceNames device_env = DeviceNames::uuid;
+  LaunchRule launch = LaunchRule::once;
   bool checkpoint = false;
   int retries = 2;
   int keep_checkpoints = 3;
@@ -67,18 +76,17 @@ struct TrialSpec {
   ValueRule value = ValueRule::last;         // Key "value".
 };
 
-struct HostSpec {
-  std::string name = "local";
-  bool local = true;
-  std::optional<int> slots;
-  Json document;                             // The entry as written, for kinds that come later.
-};
-
 // A rule that reads metrics off a program's own standard output (or "stderr").
 struct CollectRule {
   std::string stream = "stdout";
   std::string pattern;                       // ECMAScript regular expression, one match a line.
   std::vector<std::string> as;               // Name of each group: "step" or a metric.
+};
+
+// "files": the code that a trial needs, copied to hosts that don't have it.
+struct FilesSpec {
+  std::vector<std::string> patterns;         // Globs relative to the space file; a folder means all in it.
+  std::int64_t limit = std::int64_t{1} << 30;  // Bytes of all together; more is refused.
 };
 
 // A checked space file. Immutable; `document` is the file as parsed (order and numbers kept), which the log stores
@@ -96,6 +104,7 @@ struct StudySpec {
   TrialSpec trial;
   std::vector<HostSpec> hosts;
   std::string hosts_file;                    // Of "hosts": "lab.json", until read_spec has read it.
+  std::optional<FilesSpec> files;
   std::vector<CollectRule> collect;
   std::vector<Json> enqueue;                 // Points to try first.
   Json document;

@@ -21,7 +21,7 @@ void read_gpus(const Field& field, TrialSpec& trial) {
 void read_cpus(const Field& field, TrialSpec& trial) {
   const auto cpus = field.positive();
   if (cpus && *cpus > kMostDevices) field.expected("a number of CPUs");
-  else trial.cpus = cpus.value_or(1);
+  else trial.cpus = cpus;
 }
 
 bool variable_name(const std::string& name) {

@@ -33,11 +33,6 @@ bool Trial::finished() const {
   return true;
 }
 
-std::optional<Slot> Study::free_slot() const {
-  if (free_slots_.empty()) return std::nullopt;
-  return slots_[*free_slots_.begin()];
-}
-
 bool Study::counts(const Reported& report) const {
   if (report.trial < 1 || report.trial > static_cast<int>(trials_.size())) return false;
   const Trial& trial = this->trial(report.trial);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "trials/event.h"
+#include "trials/fleet.h"
 #include "trials/spec.h"
 
 namespace hpsearch {
@@ -34,6 +35,7 @@ struct Attempt {
   std::optional<EndOrdered> order;             // The strongest order given.
   bool rejected_report = false;
   std::string rejection;
+  std::string contended;                       // Who else used its GPUs; empty: nobody that was seen.
 };
 
 // A trial's place among others: completed ones first, then by resource reached, then value, then number.
@@ -105,8 +107,7 @@ class Study {
   const Trial& trial(int number) const { return trials_[number - 1]; }
   const std::deque<int>& queue() const { return queue_; }        // Waiting for a slot, next first.
   const std::set<int>& live() const { return live_; }            // Trials with an unsettled attempt.
-  std::optional<Slot> free_slot() const;                         // The first of the session's slots that is free.
-  const std::vector<Slot>& slots() const { return slots_; }
+  const Fleet& fleet() const { return fleet_; }                  // The session's hosts.
 
   const Unjudged* unjudged() const { return unjudged_.empty() ? nullptr : &unjudged_.front(); }  // Oldest first.
   // A live attempt whose process has ended and whose meaning is not yet decided, oldest first: trial number.
@@ -147,8 +148,6 @@ class Study {
 
  private:
   friend struct StudyFold;
-  using SlotKey = std::pair<std::string, int>;
-
   std::optional<StudySpec> spec_;
   std::string id_, name_;
   std::uint64_t seed_ = 0;
@@ -157,9 +156,7 @@ class Study {
   std::vector<Trial> trials_;
   std::deque<int> queue_;
   std::set<int> live_;
-  std::vector<Slot> slots_;
-  std::map<SlotKey, int> slot_index_;
-  std::set<int> free_slots_;
+  Fleet fleet_;
   std::deque<Unjudged> unjudged_;
   std::deque<int> unsettled_;
   std::deque<Json> enqueued_;

@@ -48,13 +48,6 @@ struct StudyFold {
     if (trial.rank) study.ranking_.insert(*trial.rank);
   }
 
-  void occupy(const Slot& slot, bool busy) {
-    auto found = study.slot_index_.find({slot.host, slot.index});
-    if (found == study.slot_index_.end()) return;  // A slot that this session no longer has.
-    if (busy) study.free_slots_.erase(found->second);
-    else study.free_slots_.insert(found->second);
-  }
-
   // ---- Facts ---------------------------------------------------------------------------------------------------
 
   void operator()(const StudyCreated& e) {
@@ -81,15 +74,11 @@ struct StudyFold {
     study.ended_.reset();
     study.failures_in_a_row_ = 0;
     study.program_ = e.program;
-    study.slots_ = e.slots;
-    study.slot_index_.clear();
-    study.free_slots_.clear();
-    for (int i = 0; i < static_cast<int>(e.slots.size()); ++i) {
-      study.slot_index_[{e.slots[i].host, e.slots[i].index}] = i;
-      study.free_slots_.insert(i);
-    }
-    for (int number : study.live_) occupy(study.trial(number).current()->slot, true);
+    study.fleet_.begin(*study.spec_);
+    for (const HostSeen& host : e.hosts) study.fleet_.see(host);
   }
+
+  void operator()(const HostSeen& e) { study.fleet_.see(e); }
 
   void operator()(const AttemptStarted& e) {
     Attempt* attempt = live_attempt(e.trial, e.attempt);
@@ -164,6 +153,10 @@ struct StudyFold {
     study.unsettled_.push_back(e.trial);
   }
 
+  void operator()(const Contended& e) {
+    if (Attempt* attempt = live_attempt(e.trial, e.attempt)) attempt->contended = e.text;
+  }
+
   void operator()(const Enqueued& e) { study.enqueued_.push_back(e.params); }
 
   void operator()(const Excluded& e) {
@@ -218,7 +211,7 @@ struct StudyFold {
     if (trial.attempts.empty()) trial.program = study.program_;
     trial.attempts.push_back(std::move(attempt));
     study.live_.insert(e.trial);
-    occupy(e.slot, true);
+    study.fleet_.occupy(e.slot);
     set_state(trial, TrialState::starting);
   }
 
@@ -269,7 +262,15 @@ struct StudyFold {
     if (e.state == TrialState::queued) study.queue_.push_back(e.trial);
     if (trial.finished()) study.cancel_requests_.erase(e.trial);
     count_failures(trial);
+    tell_fleet(trial, e);
     changed(trial);
+  }
+
+  // What says something of the host: not that a trial diverged, or was told to end.
+  void tell_fleet(const Trial& trial, const TrialSettled& e) {
+    if (!trial.current() || trial.failure == FailureReason::diverged) return;
+    if (e.counts_as_retry || e.state == TrialState::failed) study.fleet_.ended(trial.current()->slot.host, true);
+    else if (e.state != TrialState::queued && trial.succeeded()) study.fleet_.ended(trial.current()->slot.host, false);
   }
 
   void release(Trial& trial) {
@@ -278,7 +279,7 @@ struct StudyFold {
     study.live_.erase(trial.number);
     std::erase(study.unsettled_, trial.number);
     std::erase_if(study.unjudged_, [&](const Unjudged& u) { return u.report.trial == trial.number; });
-    occupy(attempt.slot, false);
+    study.fleet_.release(attempt.slot);
   }
 
   void count_failures(const Trial& trial) {

@@ -80,7 +80,7 @@ Launch launch_of(const Study& study, const AttemptPlanned& plan, const std::file
   launch.seed = trial_seed(study, plan.trial);
   launch.params = study.trial(plan.trial).suggestion.params;
   launch.devices = plan.slot.devices;
-  launch.threads = std::max(1, static_cast<int>(study.spec().trial.cpus));
+  launch.threads = std::max(1, static_cast<int>(study.spec().trial.cpus.value_or(1)));
   launch.artifact_dir = artifact_folder(study_folder, plan.trial);
   if (plan.resume_attempt > 0)
     launch.resume_dir = attempt_folder(study_folder, plan.trial, plan.resume_attempt).checkpoint();

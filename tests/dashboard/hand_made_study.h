@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/here.h"
 #include "trials/spec.h"
 #include "trials/study.h"
 
@@ -16,7 +17,7 @@ class HandMadeStudy {
     const StudySpec spec = parse_spec(space, "cnn.json");
     add(Fact(StudyCreated{"0123", 7, spec.name, spec.folder, spec.document}));
     SessionStarted session{"here", 42, {}, "mark"};
-    for (int i = 0; i < slots; ++i) session.slots.push_back({"local", i, {}});
+    session.hosts = {here(slots)};
     add(Fact(session));
   }
 

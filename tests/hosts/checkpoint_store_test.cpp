@@ -1,3 +1,4 @@
+#include "tests/support/here.h"
 #include "scheduler/hosts/checkpoint_store.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ class CheckpointStoreTest : public ::testing::Test {
       "study": "s", "command": ["t", "{x}"], "metric": {"name": "loss", "goal": "minimize"},
       "params": {"x": {"type": "float", "low": 0, "high": 1}}, "limits": {"trials": 30},
       "trial": {"checkpoint": true, "keep_checkpoints": 2}})")}));
-    apply(Fact(SessionStarted{"here", 1, {Slot{}, Slot{"local", 1, {}}}, ""}));
+    apply(Fact(SessionStarted{"here", 1, {here(2)}, ""}));
   }
 
   void apply(std::variant<Fact, Decision> body) { study_.apply({study_.last_seq() + 1, Time{}, std::move(body)}); }

@@ -1,3 +1,4 @@
+#include "tests/support/here.h"
 #include "scheduler/hosts/launch_plan.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ constexpr const char* kSpace = R"({
 Study study_of(Json document) {
   Study study;
   study.apply({1, Time{}, Fact(StudyCreated{"id", 5, "s", "/folder", std::move(document)})});
-  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {Slot{}}, ""})});
+  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {here(1)}, ""})});
   Suggestion suggestion;
   suggestion.params = {{"lr", 0.25}};
   study.apply({3, Time{}, Decision(TrialSuggested{1, suggestion, 0, 3.0})});

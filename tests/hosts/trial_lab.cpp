@@ -1,3 +1,4 @@
+#include "tests/support/here.h"
 #include "trial_lab.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ TemporaryFolder::~TemporaryFolder() {
 TrialLab::TrialLab(const std::string& script, const Json& keys) {
   std::ofstream(home.path() / "t.sh") << script;
   apply(Fact(StudyCreated{"0123456789abcdef0123456789abcdef", 7, "lab", home.path(), space(keys)}));
-  apply(Fact(SessionStarted{"here", 1, {Slot{}}, "p"}));
+  apply(Fact(SessionStarted{"here", 1, {here(1)}, "p"}));
   Suggestion suggestion;
   suggestion.params = {{"x", 5}};
   apply(Decision(TrialSuggested{1, suggestion, 0, std::nullopt}));

@@ -1,3 +1,4 @@
+#include "tests/support/here.h"
 #include "scheduler/decide.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ class DecideTest : public ::testing::Test {
     simulation_ = std::make_unique<Simulation>(space_with(members));
     add(Fact(simulation_->created));
     SessionStarted session;
-    for (int i = 0; i < slots; ++i) session.slots.push_back({"local", i, {}});
+    session.hosts = {here(slots)};
     add(Fact(session));
     settle_down();
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "tests/support/here.h"
 #include "scheduler/policy.h"
 #include "scheduler/runner.h"
 #include "scheduler/simulated_executor.h"
@@ -39,7 +40,7 @@ struct Simulation {
     Runner runner(study, policy.view(), store, executor, clock);
     if (!study.created()) runner.note(created);
     SessionStarted session;
-    for (int i = 0; i < slots; ++i) session.slots.push_back({"local", i, {}});
+    session.hosts = {here(slots)};
     return runner.run(session);
   }
 

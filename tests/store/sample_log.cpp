@@ -1,3 +1,4 @@
+#include "tests/support/here.h"
 #include "tests/store/sample_log.h"
 
 #include <cmath>
@@ -114,7 +115,7 @@ std::vector<Event> every_kind_of_event() {
 std::vector<Event> study_log(int trials, int reports) {
   Log log;
   log.add(Fact(StudyCreated{"id", 1, "sample", "/tmp", sample_document()}));
-  log.add(Fact(SessionStarted{"host", 1, {Slot{}}, "print"}));
+  log.add(Fact(SessionStarted{"host", 1, {here(1)}, "print"}));
   for (int number = 1; number <= trials; ++number) add_trial(log, number, reports);
   log.add(Decision(StudyEnded{"finished", 0}));
   log.add(Fact(SessionEnded{"finished"}));

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/here.h"
 #include "search/pruner.h"
 #include "search/sampler.h"
 #include "trials/spec.h"
@@ -22,7 +23,7 @@ class ScriptedStudy {
     pruner_ = make_pruner(spec_);
     apply(Fact(StudyCreated{"0123456789abcdef0123456789abcdef", seed, spec_.name, spec_.folder, spec_.document}));
     SessionStarted session;
-    for (int i = 0; i < 64; ++i) session.slots.push_back({"local", i, {}});
+    session.hosts = {here(64)};
     apply(Fact(session));
   }
 

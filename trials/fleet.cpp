@@ -1,0 +1,237 @@
+#include "trials/fleet.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "trials/number.h"
+
+namespace hpsearch {
+
+namespace {
+
+constexpr int kWeakAfter = 3;                // Failures in a row.
+constexpr double kRounding = 1e-9;           // Three thirds are one.
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+bool has_all(const std::vector<std::string>& labels, const std::vector<std::string>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+  });
+}
+
+int whole(double number) { return static_cast<int>(std::floor(number + kRounding)); }
+
+}  // namespace
+
+void Fleet::begin(const StudySpec& spec) {
+  std::vector<FleetHost> before = std::move(hosts_);
+  needs_ = spec.trial;
+  hosts_.clear();
+  for (const HostSpec& host : spec.hosts) {
+    hosts_.push_back({host, {host.name, HostState::connecting, "", 0, 0, {}}, false, 0, "", {}, {}, {}, 0});
+  }
+  for (FleetHost& old : before) {
+    const auto same = std::find_if(hosts_.begin(), hosts_.end(), [&](const FleetHost& h) { return h.spec.name == old.spec.name; });
+    if (same != hosts_.end()) {
+      same->indices = old.indices;
+      same->gaps = old.gaps;
+      same->taken = old.taken;
+    } else if (!old.indices.empty()) {
+      old.leaving = true;
+      old.seen.state = HostState::connecting;
+      hosts_.push_back(std::move(old));
+    }
+  }
+  index_.clear();
+  for (std::size_t i = 0; i < hosts_.size(); ++i) index_[hosts_[i].spec.name] = static_cast<int>(i);
+  successes_ = 0;
+  refresh();
+}
+
+void Fleet::see(const HostSeen& seen) {
+  FleetHost* host = find(seen.host);
+  if (!host) return;
+  host->seen = seen;
+  refresh();
+}
+
+void Fleet::occupy(const Slot& slot) {
+  FleetHost* host = find(slot.host);
+  if (!host) return;
+  host->indices.insert(slot.index);
+  host->gaps.erase(slot.index);
+  for (const std::string& device : slot.devices) host->taken[device] += slot.share;
+  refresh(*host);
+}
+
+void Fleet::release(const Slot& slot) {
+  FleetHost* host = find(slot.host);
+  if (!host) return;
+  if (host->indices.erase(slot.index) > 0) host->gaps.insert(slot.index);
+  for (const std::string& device : slot.devices)
+    if (auto taken = host->taken.find(device); taken != host->taken.end() && (taken->second -= slot.share) < kRounding)
+      host->taken.erase(taken);
+  refresh(*host);
+}
+
+void Fleet::ended(const std::string& name, bool failed) {
+  if (!failed) ++successes_;
+  FleetHost* host = find(name);
+  if (!host) return;
+  host->failures = failed ? host->failures + 1 : 0;
+  const bool others = std::any_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& other) {
+    return &other != host && serves(other);
+  });
+  if (host->failures >= kWeakAfter && others && successes_ > 0 && host->benched.empty())
+    host->benched = std::to_string(host->failures) + " attempts in a row failed here while others succeed elsewhere";
+  refresh(*host);
+}
+
+const FleetHost* Fleet::find(const std::string& name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &hosts_[found->second];
+}
+
+FleetHost* Fleet::find(const std::string& name) {
+  return const_cast<FleetHost*>(static_cast<const Fleet*>(this)->find(name));
+}
+
+// ---- Room --------------------------------------------------------------------------------------------------------
+
+void Fleet::refresh() {
+  const bool any_gpu = std::any_of(hosts_.begin(), hosts_.end(), [](const FleetHost& host) { return !host.seen.units.empty(); });
+  gpus_ = needs_.gpus.value_or(any_gpu ? 1 : 0);
+  connecting_ = static_cast<int>(std::count_if(hosts_.begin(), hosts_.end(), [](const FleetHost& host) {
+    return host.seen.state == HostState::connecting && !host.leaving;
+  }));
+  with_room_.clear();
+  capacity_ = 0;
+  for (FleetHost& host : hosts_) host.capacity = 0;
+  for (FleetHost& host : hosts_) refresh(host);
+}
+
+void Fleet::refresh(FleetHost& host) {
+  capacity_ -= host.capacity;
+  host.capacity = 0;
+  if (serves(host)) {
+    double most = host.spec.slots.value_or(1'000'000);
+    if (gpus_ > 0) {
+      const auto fitting = std::count_if(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) {
+        return fits(unit) && (unit.busy.empty() || host.taken.contains(unit.id));
+      });
+      most = std::min<double>(most, gpus_ < 1 ? static_cast<double>(fitting * whole(1 / gpus_)) : std::floor(static_cast<double>(fitting) / gpus_));
+    }
+    const bool by_cores = gpus_ > 0 ? needs_.cpus.has_value() : !host.spec.slots;
+    if (by_cores && host.seen.cores > 0) most = std::min<double>(most, whole(host.seen.cores / needs_.cpus.value_or(1)));
+    if (by_cores && gpus_ == 0 && !needs_.cpus) most = std::max(most, 1.0);
+    if (needs_.memory && host.seen.memory > 0) most = std::min<double>(most, static_cast<double>(host.seen.memory / *needs_.memory));
+    host.capacity = whole(most);
+  }
+  capacity_ += host.capacity;
+  const int taken = static_cast<int>(host.indices.size());
+  if (taken < host.capacity && (gpus_ == 0 || !pick_units(host).empty())) with_room_.insert(order(host));
+  else with_room_.erase(order(host));
+}
+
+int Fleet::order(const FleetHost& host) const {
+  const int place = static_cast<int>(&host - hosts_.data());
+  return gpus_ == 0 && !host.seen.units.empty() ? place + static_cast<int>(hosts_.size()) : place;
+}
+
+bool Fleet::serves(const FleetHost& host) const {
+  return host.seen.state == HostState::up && !host.leaving && host.benched.empty() && has_all(host.spec.labels, needs_.labels);
+}
+
+bool Fleet::fits(const Unit& unit) const {
+  if (needs_.gpu_memory && unit.memory < *needs_.gpu_memory) return false;
+  return needs_.gpu_model.empty() || lower(unit.model).find(lower(needs_.gpu_model)) != std::string::npos;
+}
+
+std::vector<const Unit*> Fleet::free_units(const FleetHost& host) const {
+  const double share = std::min(gpus_, 1.0);
+  std::vector<const Unit*> free;
+  for (const Unit& unit : host.seen.units) {
+    const auto taken = host.taken.find(unit.id);
+    const double left = 1 - (taken == host.taken.end() ? 0 : taken->second);
+    if (fits(unit) && unit.busy.empty() && left + kRounding >= share) free.push_back(&unit);
+  }
+  return free;
+}
+
+// As many units as a trial takes, all from the smallest group that has enough of them, else from all; none: too few.
+std::vector<std::string> Fleet::pick_units(const FleetHost& host) const {
+  const auto wanted = static_cast<std::size_t>(std::ceil(gpus_));
+  std::vector<const Unit*> free = free_units(host);
+  if (free.size() < wanted) return {};
+  std::map<int, std::size_t> in_group;
+  for (const Unit* unit : free) ++in_group[unit->group];
+  std::optional<int> best;
+  for (const auto& [group, size] : in_group)
+    if (size >= wanted && (!best || size < in_group[*best])) best = group;
+  std::vector<std::string> picked;
+  // Parts of units that are in use already come first: whole ones stay free for others.
+  std::stable_sort(free.begin(), free.end(), [&](const Unit* a, const Unit* b) {
+    return host.taken.contains(a->id) > host.taken.contains(b->id);
+  });
+  for (const Unit* unit : free)
+    if ((!best || unit->group == *best) && picked.size() < wanted) picked.push_back(unit->id);
+  return picked;
+}
+
+std::optional<Slot> Fleet::place(const std::string& preferred, const std::string& avoided) const {
+  // What "auto" comes to is not known before every host has answered.
+  if (with_room_.empty() || (!needs_.gpus && connecting_ > 0)) return std::nullopt;
+  const auto host_at = [&](int order) -> const FleetHost& { return hosts_[order % static_cast<int>(hosts_.size())]; };
+  const FleetHost* chosen = find(preferred);
+  if (!chosen || !with_room_.contains(order(*chosen))) {
+    auto first = with_room_.begin();
+    if (host_at(*first).spec.name == avoided && with_room_.size() > 1) ++first;
+    chosen = &host_at(*first);
+  }
+  Slot slot{chosen->spec.name, 0, {}, 1};
+  if (!chosen->gaps.empty()) slot.index = *chosen->gaps.begin();
+  else if (!chosen->indices.empty()) slot.index = *chosen->indices.rbegin() + 1;
+  if (gpus_ > 0) {
+    slot.devices = pick_units(*chosen);
+    slot.share = std::min(gpus_, 1.0);
+  }
+  return slot;
+}
+
+// Even with nothing else on it.
+bool Fleet::too_small(const FleetHost& host) const {
+  if (!has_all(host.spec.labels, needs_.labels)) return true;
+  if (needs_.memory && host.seen.memory > 0 && host.seen.memory < *needs_.memory) return true;
+  if (needs_.cpus && host.seen.cores > 0 && !(gpus_ == 0 && host.spec.slots) && host.seen.cores + kRounding < *needs_.cpus) return true;
+  const auto fitting = std::count_if(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); });
+  return static_cast<double>(fitting) < std::ceil(gpus_);
+}
+
+bool Fleet::hopeless() const {
+  return std::all_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& host) {
+    if (host.leaving || !host.benched.empty() || host.seen.state == HostState::refused) return true;
+    return host.seen.state == HostState::up && too_small(host);
+  });
+}
+
+std::string Fleet::why_not(const FleetHost& host) const {
+  if (host.seen.state != HostState::up) return to_string(host.seen.state) + (host.seen.reason.empty() ? "" : ": " + host.seen.reason);
+  if (host.leaving) return "no longer in the space file";
+  if (!host.benched.empty()) return host.benched;
+  if (!has_all(host.spec.labels, needs_.labels)) return "lacks a label that trials need";
+  if (gpus_ > 0 && host.seen.units.empty()) return "has no GPU";
+  if (gpus_ > 0 && std::none_of(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); }))
+    return "has no GPU of the model or memory that trials need";
+  if (static_cast<int>(host.indices.size()) < host.capacity && (gpus_ == 0 || !pick_units(host).empty())) return "";
+  for (const Unit& unit : host.seen.units)
+    if (gpus_ > 0 && !unit.busy.empty()) return "GPU " + std::to_string(unit.index) + ": " + unit.busy;
+  if (too_small(host)) return "too few GPUs, cores or memory for one trial";
+  return "full";
+}
+
+}  // namespace hpsearch

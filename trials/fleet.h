@@ -1,0 +1,70 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "trials/event.h"
+#include "trials/spec.h"
+
+namespace hpsearch {
+
+// A host of the session as last seen, and what our trials take of it.
+struct FleetHost {
+  HostSpec spec;
+  HostSeen seen;
+  bool leaving = false;                      // No longer in the space file: its trials end, none is started.
+  int failures = 0;                          // Attempts in a row that failed there.
+  std::string benched;                       // Why no more trials are started there; empty: they are.
+  std::set<int> indices, gaps;               // Slots taken, and those free below the highest of them.
+  std::map<std::string, double> taken;       // Shares of units taken, by the unit's id.
+  int capacity = 0;                          // Most trials that it can hold now.
+};
+
+// Where trials can run: the hosts of a session in the order of the space file. A part of the study's fold; pure.
+class Fleet {
+ public:
+  // A session begins with the hosts that `spec` names. Those that still hold trials of earlier sessions stay, leaving.
+  void begin(const StudySpec& spec);
+  void see(const HostSeen& seen);
+  void occupy(const Slot& slot);
+  void release(const Slot& slot);
+  // How an attempt on a host ended, for the weak-host brake: a host where attempts fail one after the other while
+  // others succeed gets no more of them until the next session.
+  void ended(const std::string& host, bool failed);
+
+  // A place for a trial: on `preferred` when it has room, else on the first host that has and is not `avoided`, else on
+  // that one. GPU-less hosts come first for trials without GPUs. O(log hosts).
+  std::optional<Slot> place(const std::string& preferred, const std::string& avoided) const;
+
+  const std::vector<FleetHost>& hosts() const { return hosts_; }
+  const FleetHost* find(const std::string& host) const;
+  int capacity() const { return capacity_; } // Trials that all hosts together can hold now.
+  double gpus_per_trial() const { return gpus_; }
+  // No trial will ever start in this session: each host is refused, benched or too small.
+  bool hopeless() const;
+  // Why no trial starts on this host now: "GPU 0: 9.1 GB in use by pid 4242 of alice"; empty when one may.
+  std::string why_not(const FleetHost& host) const;
+
+ private:
+  FleetHost* find(const std::string& host);
+  void refresh();                            // Everything that depends on all hosts.
+  void refresh(FleetHost& host);
+  int order(const FleetHost& host) const;
+  bool serves(const FleetHost& host) const;
+  bool too_small(const FleetHost& host) const;
+  bool fits(const Unit& unit) const;
+  std::vector<const Unit*> free_units(const FleetHost& host) const;
+  std::vector<std::string> pick_units(const FleetHost& host) const;
+
+  TrialSpec needs_;
+  double gpus_ = 0;                          // A trial's: the spec's, or what "auto" comes to.
+  std::vector<FleetHost> hosts_;
+  std::map<std::string, int> index_;
+  std::set<int> with_room_;                  // Places in hosts_, GPU-less hosts first where trials take no GPU.
+  int capacity_ = 0, connecting_ = 0, successes_ = 0;
+};
+
+}  // namespace hpsearch
