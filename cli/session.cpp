@@ -15,8 +15,7 @@
 #include "scheduler/hosts/control.h"
 #include "scheduler/hosts/file_descriptor.h"
 #include "scheduler/hosts/find_program.h"
-#include "scheduler/hosts/local_executor.h"
-#include "scheduler/hosts/local_view.h"
+#include "scheduler/hosts/fleet_executor.h"
 #include "scheduler/runner.h"
 #include "store/study_lock.h"
 
@@ -26,12 +25,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string start_line(const Study& study, std::size_t slots, const fs::path& folder) {
+std::string slots_text(const StudySpec& spec, const std::vector<HostSeen>& known) {
+  Fleet fleet;
+  fleet.begin(spec);
+  for (const HostSeen& host : known) fleet.see(host);
+  std::string text = std::to_string(fleet.capacity()) + (fleet.capacity() == 1 ? " slot" : " slots");
+  std::string others;
+  for (const FleetHost& host : fleet.hosts())
+    if (host.seen.state == HostState::connecting) others += (others.empty() ? "" : ", ") + host.spec.name;
+  return text + (others.empty() ? "" : " here, connecting to " + others);
+}
+
+std::string start_line(const Study& study, const std::vector<HostSeen>& known, const fs::path& folder) {
   const StudySpec& spec = study.spec();
-  std::string text = "study " + study.name() + ": " + std::to_string(slots) + (slots == 1 ? " slot" : " slots");
+  std::string text = "study " + study.name() + ": " + slots_text(spec, known);
   if (spec.limits.trials) text += ", " + std::to_string(*spec.limits.trials) + (*spec.limits.trials == 1 ? " trial" : " trials");
   text += ", sampler " + spec.search.sampler.type + ", pruner " + spec.search.pruner.type;
   return text + ", seed " + std::to_string(study.seed()) + ", in " + folder.string();
+}
+
+// The session ended because no host is left that a trial could run on.
+int no_host_left(const Study& study) {
+  std::cerr << "hpsearch: no host can run a trial of study " << study.name() << ":\n";
+  for (const FleetHost& host : study.fleet().hosts())
+    std::cerr << "  " << host.spec.name << ": " << study.fleet().why_not(host) << "\n";
+  return study.trials().empty() ? 2 : 1;
 }
 
 // ---- In the background ---------------------------------------------------------------------------------------------
@@ -74,13 +92,13 @@ int status_of(pid_t child) {
 int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& ready) {
   ready();
   for (const std::string& warning : opened.store->warnings()) std::cerr << "warning: " << warning << "\n";
-  LocalExecutor executor(opened.folder, self_program());
+  FleetExecutor executor(opened.folder, self_program());
   auto push = [&executor](Fact fact) { executor.push(std::move(fact)); };
   const auto interrupt = [&](int signal, int count) { push(Interrupted{signal == SIGINT ? count : 0}); };
   Signals signals(executor.io(), interrupt);  // TERM and HUP end this process and leave the trials to the next one.
   ControlServer control(executor.io(), opened.folder, opened.study, push);
-  SessionStarted session{host_name(), ::getpid(), {local_view("local")}, program_mark(opened.study.spec())};
-  if (!common.quiet) std::cerr << start_line(opened.study, session.hosts.size(), opened.folder) << "\n";
+  SessionStarted session{host_name(), ::getpid(), executor.open(opened.study), program_mark(opened.study.spec())};
+  if (!common.quiet) std::cerr << start_line(opened.study, session.hosts, opened.folder) << "\n";
   auto progress = make_progress({common.quiet, common.very_quiet, common.verbose, common.no_color, STDERR_FILENO});
   SystemClock clock;
   Runner runner(opened.study, opened.policy.view(), *opened.store, executor, clock,
@@ -89,7 +107,8 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
                   executor.tidy(study);
                   progress(study, events);
                 });
-  const int status = runner.run(std::move(session));
+  int status = runner.run(std::move(session));
+  if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
   print_summary(common, opened.study, opened.folder, status);
   return status;
 }

@@ -14,7 +14,7 @@
 #include "dashboard/try_report.h"
 #include "scheduler/hosts/file_descriptor.h"
 #include "scheduler/hosts/find_program.h"
-#include "scheduler/hosts/local_executor.h"
+#include "scheduler/hosts/fleet_executor.h"
 #include "scheduler/hosts/trial_folders.h"
 #include "scheduler/policy.h"
 #include "scheduler/runner.h"
@@ -82,6 +82,7 @@ class Echo {
 StudySpec trial_spec(const StudySpec& spec, const Json& given) {
   Json document = spec.document;
   document["limits"]["trials"] = 1;
+  document["hosts"] = Json::array({{{"local", true}, {"slots", 1}}});
   document["trial"]["retries"] = 0;
   document["search"] = {{"sampler", "random"}, {"pruner", "none"}};
   if (spec.search.seed) document["search"]["seed"] = *spec.search.seed;
@@ -103,7 +104,7 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
   const ScratchFolder scratch;
   MemoryStore store;
   Study study;
-  LocalExecutor executor(scratch.path, self_program());
+  FleetExecutor executor(scratch.path, self_program());
   const AttemptFolder attempt = attempt_folder(scratch.path, 1, 1);
   Echo out(executor.io(), attempt.output(), std::cerr), err(executor.io(), attempt.errors(), std::cerr);
   SystemClock clock;
@@ -115,7 +116,7 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
     executor.push(Interrupted{signal == SIGINT ? 1 + interrupts : 3});
   });
   runner.note(StudyCreated{"try", seed, spec.name, spec.folder, spec.document});
-  const int status = runner.run({"local", ::getpid(), {{"local", HostState::up, "", 1, 0, {}}}, ""});
+  const int status = runner.run({"local", ::getpid(), executor.open(study), ""});
   out.copy();
   err.copy();
   std::vector<Event> events;

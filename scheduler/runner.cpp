@@ -60,12 +60,14 @@ bool Runner::gather() {
 
 bool Runner::over() const {
   if (study_.ended() || detached_) return true;
+  if (study_.live().empty() && study_.fleet().hopeless()) return true;
   return (study_.interruption() > 0 || study_.stop_requested()) && study_.live().empty();
 }
 
 int Runner::finish() {
   const std::optional<StudyEnded> ended = study_.ended();
   std::string reason = ended ? "finished" : detached_ ? "detached" : study_.stop_requested() ? "stopped" : "interrupted";
+  if (reason == "interrupted" && study_.interruption() == 0) reason = "no host left";
   note(SessionEnded{std::move(reason)});
   return ended ? ended->exit_status : 130;
 }

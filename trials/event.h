@@ -111,7 +111,7 @@ struct Enqueued { Json params; };
 struct Excluded { int trial = 0; bool excluded = true; };
 struct StopRequested { std::optional<int> trial; bool now = false; };   // By the user: one trial or all.
 struct Interrupted { int level = 1; };       // 0 = detach, trials run on; Ctrl-C: 1 = pause at the next report, 2 = TERM, 3 = KILL.
-struct SessionEnded { std::string reason; }; // "finished", "interrupted", "detached", "stopped".
+struct SessionEnded { std::string reason; }; // "finished", "interrupted", "detached", "stopped", "no host left".
 
 using Fact = std::variant<StudyCreated, SpecChanged, SessionStarted, HostSeen, AttemptStarted, Reported,
                           ReportRejected, AttemptEnded, Contended, Enqueued, Excluded, StopRequested, Interrupted, SessionEnded>;

@@ -35,6 +35,7 @@ struct HostSpec {
   std::string name = "local";                // Default: the ssh destination, "slurm", the command's first word, "local".
   HostKind kind = HostKind::local;
   std::string ssh;                           // Destination as ssh takes it: "user@gpu1", or a name of its configuration.
+  std::vector<std::string> ssh_options;      // Before the destination: "-J", "jump".
   std::vector<std::string> command;          // Whose standard input and output reach the host.
   SlurmSpec slurm;
   std::optional<ElasticSpec> elastic;

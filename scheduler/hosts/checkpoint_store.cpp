@@ -1,9 +1,6 @@
 #include "scheduler/hosts/checkpoint_store.h"
 
 #include <algorithm>
-#include <system_error>
-
-#include "scheduler/hosts/trial_folders.h"
 
 namespace hpsearch {
 
@@ -42,11 +39,8 @@ void CheckpointStore::enter_ranking(const Study& study, const Trial& trial) {
 }
 
 void CheckpointStore::drop(const Trial& trial, const std::set<int>& kept) const {
-  for (const Attempt& attempt : trial.attempts) {
-    std::error_code ignored;  // A folder that can't be deleted now stays.
-    if (!kept.contains(attempt.number))
-      std::filesystem::remove_all(attempt_folder(folder_, trial.number, attempt.number).checkpoint(), ignored);
-  }
+  for (const Attempt& attempt : trial.attempts)
+    if (!kept.contains(attempt.number)) discard_(attempt, trial.number);
 }
 
 }  // namespace hpsearch

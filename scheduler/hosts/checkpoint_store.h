@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -13,7 +13,9 @@ namespace hpsearch {
 // `trial.keep_checkpoints` finished trials. The others are deleted.
 class CheckpointStore {
  public:
-  explicit CheckpointStore(std::filesystem::path study_folder) : folder_(std::move(study_folder)) {}
+  // `discard` deletes the checkpoint folder of an attempt, wherever it lies; it may be called again for one that is gone.
+  using Discard = std::function<void(const Attempt& attempt, int trial)>;
+  explicit CheckpointStore(Discard discard) : discard_(std::move(discard)) {}
 
   // Looks at every trial: once, when a study is opened.
   void tidy_all(const Study& study);
@@ -24,7 +26,7 @@ class CheckpointStore {
   void enter_ranking(const Study& study, const Trial& trial);
   void drop(const Trial& trial, const std::set<int>& kept) const;
 
-  std::filesystem::path folder_;
+  Discard discard_;
   std::vector<int> best_;  // The best finished trials, best first.
 };
 

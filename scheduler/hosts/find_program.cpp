@@ -37,13 +37,17 @@ fs::path self_program() {
 
 fs::path program_folder() { return self_program().parent_path(); }
 
-std::optional<fs::path> find_program(const std::string& name, const fs::path& folder) {
+std::optional<fs::path> find_program_near(const std::string& name, const fs::path& folder) {
   if (name.empty()) return std::nullopt;
   const fs::path here = folder / name;  // An absolute name stays as it is.
   if (executable(here)) return here;
-  if (name.find('/') != std::string::npos) return std::nullopt;
-  if (executable(program_folder() / name)) return program_folder() / name;
-  return on_path(name);
+  const bool plain = name.find('/') == std::string::npos;
+  return plain && executable(program_folder() / name) ? std::optional(program_folder() / name) : std::nullopt;
+}
+
+std::optional<fs::path> find_program(const std::string& name, const fs::path& folder) {
+  if (auto near = find_program_near(name, folder)) return near;
+  return name.empty() || name.find('/') != std::string::npos ? std::nullopt : on_path(name);
 }
 
 }  // namespace hpsearch

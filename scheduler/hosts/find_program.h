@@ -10,6 +10,9 @@ namespace hpsearch {
 // beside the running hpsearch, then on PATH. None when no executable file is found there.
 std::optional<std::filesystem::path> find_program(const std::string& name, const std::filesystem::path& folder);
 
+// The same, PATH left out.
+std::optional<std::filesystem::path> find_program_near(const std::string& name, const std::filesystem::path& folder);
+
 // The running executable.
 std::filesystem::path self_program();
 

@@ -41,7 +41,7 @@ std::vector<CollectRule> parse_collect(const Json& json) {
 Json launch_json(const Launch& launch) {
   Json json = {{"id", launch.id},           {"trial", launch.trial},   {"attempt", launch.attempt},
                {"seed", launch.seed},       {"argv", launch.argv},     {"folder", launch.folder},
-               {"cwd", launch.cwd},         {"env", launch.env},       {"params", launch.params},
+               {"cwd", launch.cwd},         {"setup", launch.setup},   {"env", launch.env},       {"params", launch.params},
                {"devices", launch.devices}, {"threads", launch.threads}, {"metric", launch.metric}};
   put(json, "milestone", launch.milestone);
   put(json, "resource", launch.resource);
@@ -71,6 +71,7 @@ Launch parse_launch(const std::string& text) {
   json.at("argv").get_to(launch.argv);
   json.at("folder").get_to(launch.folder);
   json.at("cwd").get_to(launch.cwd);
+  json.at("setup").get_to(launch.setup);
   json.at("env").get_to(launch.env);
   launch.params = json.at("params");
   json.at("devices").get_to(launch.devices);

@@ -22,6 +22,7 @@ struct Launch {
   std::vector<std::string> argv;
   std::string folder;                        // Where a relative argv[0] is looked up: the space file's.
   std::string cwd;                           // Working folder of the program.
+  std::string setup;                         // A shell line to run before it, in one shell with it; empty: no shell.
   std::map<std::string, std::string> env;    // Added to the keeper's own environment.
   Json params = Json::object();
   std::vector<std::string> devices;

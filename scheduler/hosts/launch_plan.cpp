@@ -26,8 +26,9 @@ Json number_json(double value) {
   return static_cast<double>(whole) == value ? Json(whole) : Json(value);
 }
 
-Json variables(const StudySpec& spec, const Launch& launch, const AttemptFolder& folder) {
+Json variables(const StudySpec& spec, const Launch& launch, const AttemptFolder& folder, const HostPlace& place) {
   Json result = spec.settings;
+  for (const auto& [name, value] : place.vars.items()) result[name] = value;
   result["seed"] = launch.seed;
   result["trial"] = launch.trial;
   result["params_file"] = folder.params().string();
@@ -38,11 +39,13 @@ Json variables(const StudySpec& spec, const Launch& launch, const AttemptFolder&
   return result;
 }
 
-void set_command(Launch& launch, const StudySpec& spec, const AttemptFolder& folder) {
-  launch.argv = render_command(spec.command, {launch.params, variables(spec, launch, folder)});
-  launch.folder = spec.folder;
-  launch.cwd = spec.trial.cwd == WorkFolder::trial ? launch.artifact_dir : spec.folder;
+void set_command(Launch& launch, const StudySpec& spec, const AttemptFolder& folder, const HostPlace& place) {
+  launch.argv = render_command(spec.command, {launch.params, variables(spec, launch, folder, place)});
+  launch.folder = place.folder;
+  launch.cwd = spec.trial.cwd == WorkFolder::trial ? launch.artifact_dir : launch.folder;
   launch.env = spec.trial.env;
+  for (const auto& [name, value] : place.env) launch.env[name] = value;
+  launch.setup = place.setup;
 }
 
 void set_resource(Launch& launch, const Study& study, const AttemptPlanned& plan) {
@@ -71,8 +74,12 @@ std::uint64_t trial_seed(const Study& study, int trial) {
   return RandomStream(study.seed(), "trial seed", trial)() & 0x7fffffff;
 }
 
-Launch launch_of(const Study& study, const AttemptPlanned& plan, const std::filesystem::path& study_folder) {
-  const AttemptFolder folder = attempt_folder(study_folder, plan.trial, plan.attempt);
+HostPlace local_place(const StudySpec& spec, const HostSpec& host, const std::filesystem::path& study_folder) {
+  return {study_folder, spec.folder, host.setup, host.env, host.vars};
+}
+
+Launch launch_of(const Study& study, const AttemptPlanned& plan, const HostPlace& place) {
+  const AttemptFolder folder = attempt_folder(place.study, plan.trial, plan.attempt);
   Launch launch;
   launch.id = plan.id;
   launch.trial = plan.trial;
@@ -81,13 +88,13 @@ Launch launch_of(const Study& study, const AttemptPlanned& plan, const std::file
   launch.params = study.trial(plan.trial).suggestion.params;
   launch.devices = plan.slot.devices;
   launch.threads = std::max(1, static_cast<int>(study.spec().trial.cpus.value_or(1)));
-  launch.artifact_dir = artifact_folder(study_folder, plan.trial);
+  launch.artifact_dir = artifact_folder(place.study, plan.trial);
   if (plan.resume_attempt > 0)
-    launch.resume_dir = attempt_folder(study_folder, plan.trial, plan.resume_attempt).checkpoint();
+    launch.resume_dir = attempt_folder(place.study, plan.trial, plan.resume_attempt).checkpoint();
   launch.resume_checkpoint = plan.resume_checkpoint;
   set_resource(launch, study, plan);
   set_limits(launch, study.spec());
-  set_command(launch, study.spec(), folder);
+  set_command(launch, study.spec(), folder, place);
   return launch;
 }
 

@@ -8,19 +8,38 @@ namespace hpsearch {
 
 namespace {
 
-constexpr std::size_t kLongestWord = 1 << 20;
-
 using Descriptor = boost::asio::posix::stream_descriptor;
+
+ssize_t read_some(int fd, char* buffer, std::size_t size) {
+  const ssize_t n = ::recv(fd, buffer, size, MSG_DONTWAIT);
+  return n < 0 && errno == ENOTSOCK ? ::read(fd, buffer, size) : n;
+}
+
+ssize_t write_some(int fd, const std::string& text) {
+  const ssize_t n = ::send(fd, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  return n < 0 && errno == ENOTSOCK ? ::write(fd, text.data(), text.size()) : n;
+}
 
 }  // namespace
 
-LineSocket::LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks)
-    : socket_(io, socket.release()), callbacks_(std::move(callbacks)), lines_(kLongestWord) {
+LineSocket::LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks, std::size_t longest)
+    : in_(io, socket.release()), callbacks_(std::move(callbacks)), lines_(longest) {
+  wait_readable();
+}
+
+LineSocket::LineSocket(boost::asio::io_context& io, FileDescriptor in, FileDescriptor out, Callbacks callbacks,
+                       std::size_t longest)
+    : in_(io, in.release()),
+      out_(std::make_unique<Descriptor>(io, out.release())),
+      callbacks_(std::move(callbacks)),
+      lines_(longest) {
+  in_.native_non_blocking(true);
+  out_->native_non_blocking(true);
   wait_readable();
 }
 
 void LineSocket::wait_readable() {
-  socket_.async_wait(Descriptor::wait_read, [this, alive = std::weak_ptr(alive_)](const auto& error) {
+  in_.async_wait(Descriptor::wait_read, [this, alive = std::weak_ptr(alive_)](const auto& error) {
     if (alive.expired() || error) return;
     read_now();
     if (open_) wait_readable();
@@ -30,7 +49,7 @@ void LineSocket::wait_readable() {
 void LineSocket::read_now() {
   char buffer[1 << 16];
   while (open_) {
-    const ssize_t n = ::recv(socket_.native_handle(), buffer, sizeof buffer, MSG_DONTWAIT);
+    const ssize_t n = read_some(in_.native_handle(), buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (n <= 0) return end();
@@ -54,7 +73,7 @@ void LineSocket::send(std::string_view text) {
 
 void LineSocket::write_now() {
   while (!unsent_.empty()) {
-    const ssize_t n = ::send(socket_.native_handle(), unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t n = write_some(out().native_handle(), unsent_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     broken_ = n < 0;
@@ -64,7 +83,7 @@ void LineSocket::write_now() {
 }
 
 void LineSocket::wait_writable() {
-  socket_.async_wait(Descriptor::wait_write, [this, alive = std::weak_ptr(alive_)](const auto& error) {
+  out().async_wait(Descriptor::wait_write, [this, alive = std::weak_ptr(alive_)](const auto& error) {
     if (alive.expired() || error) return;
     write_now();
     if (!unsent_.empty()) wait_writable();

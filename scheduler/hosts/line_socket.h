@@ -12,7 +12,8 @@
 
 namespace hpsearch {
 
-// A connected Unix socket that carries lines, served by an io_context. Not to be destroyed inside its own callbacks.
+// Descriptors that carry lines both ways, served by an io_context: a connected socket, or two pipes (SIGPIPE is then to
+// be ignored). Not to be destroyed inside its own callbacks.
 class LineSocket {
  public:
   struct Callbacks {
@@ -21,7 +22,8 @@ class LineSocket {
     std::function<void()> drained;    // What was unsent has left.
   };
 
-  LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks);
+  LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks, std::size_t longest = 1 << 20);
+  LineSocket(boost::asio::io_context& io, FileDescriptor in, FileDescriptor out, Callbacks callbacks, std::size_t longest);
 
   // Sends at once what the socket takes, the rest as it drains. `text` ends with a newline.
   void send(std::string_view text);
@@ -39,7 +41,10 @@ class LineSocket {
   void write_now();
   void end();
 
-  boost::asio::posix::stream_descriptor socket_;
+  boost::asio::posix::stream_descriptor& out() { return out_ ? *out_ : in_; }
+
+  boost::asio::posix::stream_descriptor in_;
+  std::unique_ptr<boost::asio::posix::stream_descriptor> out_;  // Where it is another one.
   Callbacks callbacks_;
   LineBuffer lines_;
   std::string unsent_;

@@ -75,6 +75,15 @@ void add_path(Environment& env) {
   path += (path.empty() ? "" : ":") + program_folder().string();
 }
 
+// What is started: the program, or the shell that makes its setup first. A program near the study is found before the
+// setup, any other on the PATH that it has made.
+std::vector<std::string> whole_command(const Launch& launch) {
+  if (launch.setup.empty()) return launch.argv;
+  std::vector<std::string> argv = launch.argv;
+  if (const auto near = find_program_near(argv.front(), launch.folder)) argv.front() = *near;
+  return setup_command(launch.setup + "\nexec \"$@\"", argv);
+}
+
 [[noreturn]] void explain(const std::system_error& error, const std::string& name) {
   throw LaunchFault("cannot start " + name + ": " + error.code().message());
 }
@@ -92,15 +101,24 @@ std::vector<std::string> trial_environment(const Launch& launch, const AttemptFo
   return entries;
 }
 
+std::vector<std::string> setup_command(const std::string& line, const std::vector<std::string>& args) {
+  std::error_code ignored;
+  const std::string shell = fs::exists("/bin/bash", ignored) ? "/bin/bash" : "/bin/sh";
+  std::vector<std::string> argv{shell, "-lc", line, "hpsearch"};
+  argv.insert(argv.end(), args.begin(), args.end());
+  return argv;
+}
+
 pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors) {
   if (launch.argv.empty()) throw LaunchFault("the command is empty");
-  const std::string& name = launch.argv.front();
+  const std::vector<std::string> argv = whole_command(launch);
+  const std::string& name = argv.front();
   std::error_code ignored;
   if (!fs::is_directory(launch.cwd, ignored)) throw LaunchFault("no such working folder: " + launch.cwd);
   const auto program = find_program(name, launch.folder);
   if (!program) throw LaunchFault("command not found: " + name);
   const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  SpawnRequest request{*program,  launch.argv, trial_environment(launch, folder),
+  SpawnRequest request{*program,  argv, trial_environment(launch, folder),
                        launch.cwd, {{0, nothing.get()}, {1, output}, {2, errors}}, Lead::group};
   try {
     return spawn(request);

@@ -20,6 +20,10 @@ class LaunchFault : public std::runtime_error {
 // The environment that trial protocol version 1 promises, on top of this process's own.
 std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder);
 
+// A shell that runs `line` with `args` as "$1", "$2", ...: a login shell, bash where there is one, since `module` and
+// `conda` are functions of these.
+std::vector<std::string> setup_command(const std::string& line, const std::vector<std::string>& args);
+
 // Starts the attempt's program, leader of its own process group, with nothing on standard input. Returns its pid.
 // Throws LaunchFault.
 pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors);

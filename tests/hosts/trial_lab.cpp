@@ -78,7 +78,7 @@ void TrialLab::apply(std::variant<Fact, Decision> body) {
   study.apply({study.last_seq() + 1, SystemClock().now(), std::move(body)});
 }
 
-void TrialLab::new_executor() { executor_ = std::make_unique<LocalExecutor>(home.path() / "study", HOSTS_PROGRAM); }
+void TrialLab::new_executor() { executor_ = std::make_unique<FleetExecutor>(home.path() / "study", HOSTS_PROGRAM); }
 
 void TrialLab::start(std::optional<double> milestone, int resume_attempt, const std::string& checkpoint) {
   const int number = static_cast<int>(study.trial(1).attempts.size()) + 1;

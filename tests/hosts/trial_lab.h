@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduler/hosts/local_executor.h"
+#include "scheduler/hosts/fleet_executor.h"
 #include "scheduler/hosts/trial_folders.h"
 #include "trials/study.h"
 
@@ -59,7 +59,7 @@ class TrialLab {
   const Attempt& attempt() const { return *study.trial(1).current(); }
   AttemptFolder folder() const { return attempt_folder(home.path() / "study", 1, attempt().number); }
   std::string file(const std::filesystem::path& path) const;
-  LocalExecutor& executor() { return *executor_; }
+  FleetExecutor& executor() { return *executor_; }
 
   TemporaryFolder home;
   Study study;
@@ -69,7 +69,7 @@ class TrialLab {
  private:
   void apply(std::variant<Fact, Decision> body);
 
-  std::unique_ptr<LocalExecutor> executor_;
+  std::unique_ptr<FleetExecutor> executor_;
 };
 
 // True once `holds` does, asked every few milliseconds for at most five seconds.

@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,10 +17,11 @@ namespace hpsearch {
 
 // The scheduler's view of one live attempt: its link to the keeper while there is one, and what is done when the
 // keeper does not answer: wait for one that still lives, read the folder, end what is left, and say `lost`.
-class LocalAttempt {
+class KeptAttempt {
  public:
-  LocalAttempt(boost::asio::io_context& io, FactQueue& facts, AttemptFolder folder, AttemptName name, std::string id,
-               std::uint64_t seen, std::string metric);
+  // `over` is called once its end has been pushed; the attempt is not to be destroyed inside it.
+  KeptAttempt(boost::asio::io_context& io, FactQueue& facts, AttemptFolder folder, AttemptName name, std::string id,
+              std::uint64_t seen, std::string metric, std::function<void()> over);
 
   const AttemptName& name() const { return name_; }
   bool over() const { return over_; }  // Its end has been pushed.
@@ -37,6 +39,7 @@ class LocalAttempt {
   void insist();
   void end_remains(const std::string& detail);
   void lost(const std::string& detail);
+  void end();
 
   boost::asio::io_context& io_;
   FactQueue& facts_;
@@ -52,6 +55,7 @@ class LocalAttempt {
   std::vector<SchedulerWord> unsent_;
   boost::asio::steady_timer timer_, insistence_;
   std::optional<Span> searching_since_;
+  std::function<void()> on_over_;
   bool over_ = false;
 };
 

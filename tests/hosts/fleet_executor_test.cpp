@@ -1,4 +1,4 @@
-#include "scheduler/hosts/local_executor.h"
+#include "scheduler/hosts/fleet_executor.h"
 
 #include <gtest/gtest.h>
 
@@ -10,19 +10,19 @@
 namespace hpsearch::testing {
 namespace {
 
-TEST(LocalExecutor, ADeadlineInThePastPolls) {
+TEST(FleetExecutor, ADeadlineInThePastPolls) {
   TrialLab lab("sleep 60");
   EXPECT_TRUE(std::holds_alternative<Tick>(lab.executor().wait(SystemClock().now() - Span(1000))));
 }
 
-TEST(LocalExecutor, PushedFactsComeOutOfWait) {
+TEST(FleetExecutor, PushedFactsComeOutOfWait) {
   TrialLab lab("sleep 60");
   lab.executor().push(Interrupted{2});
   const auto news = lab.executor().wait(std::nullopt);
   EXPECT_EQ(std::get<Interrupted>(std::get<Fact>(news)).level, 2);
 }
 
-TEST(LocalExecutor, WordsToAttemptsThatAreGoneAreIgnored) {
+TEST(FleetExecutor, WordsToAttemptsThatAreGoneAreIgnored) {
   TrialLab lab("exit 0");
   lab.start();
   lab.end();
@@ -31,7 +31,7 @@ TEST(LocalExecutor, WordsToAttemptsThatAreGoneAreIgnored) {
   EXPECT_TRUE(std::holds_alternative<Tick>(lab.executor().wait(SystemClock().now())));
 }
 
-TEST(LocalExecutor, AFolderThatCannotBeMadeIsALaunchFault) {
+TEST(FleetExecutor, AFolderThatCannotBeMadeIsALaunchFault) {
   TrialLab lab("", {{"command", {"sh", "t.sh", "{x}"}}});
   std::filesystem::remove_all(lab.home.path() / "study");
   std::ofstream(lab.home.path() / "study") << "a file where the study's folder belongs";
@@ -39,7 +39,7 @@ TEST(LocalExecutor, AFolderThatCannotBeMadeIsALaunchFault) {
   EXPECT_EQ(lab.end().kind, EndKind::launch_failed);
 }
 
-TEST(LocalExecutor, TheNextAttemptFindsThePinnedCheckpoint) {
+TEST(FleetExecutor, TheNextAttemptFindsThePinnedCheckpoint) {
   TrialLab lab("if [ -n \"$HPSEARCH_RESUME_DIR\" ]; then cat $HPSEARCH_RESUME_DIR/$HPSEARCH_RESUME_CHECKPOINT; hpsearch report 2 loss=1; "
                "else echo one > $HPSEARCH_CHECKPOINT_DIR/e1; hpsearch report 1 loss=1 --checkpoint=e1; fi",
                {{"trial", {{"checkpoint", true}}}});
@@ -52,7 +52,7 @@ TEST(LocalExecutor, TheNextAttemptFindsThePinnedCheckpoint) {
   EXPECT_EQ(lab.file(lab.folder().output()), "one\n");
 }
 
-TEST(LocalExecutor, ALongTemporaryFolderDoesNotMatter) {
+TEST(FleetExecutor, ALongTemporaryFolderDoesNotMatter) {
   const TemporaryFolder outer;
   const std::string folder = outer.path() / std::string(120, 'l');
   std::filesystem::create_directory(folder);

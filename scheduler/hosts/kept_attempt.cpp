@@ -1,4 +1,4 @@
-#include "scheduler/hosts/local_attempt.h"
+#include "scheduler/hosts/kept_attempt.h"
 
 #include <unistd.h>
 
@@ -15,8 +15,8 @@ constexpr Span kPatience{5'000};  // For a keeper that lives and does not answer
 
 }  // namespace
 
-LocalAttempt::LocalAttempt(boost::asio::io_context& io, FactQueue& facts, AttemptFolder folder, AttemptName name,
-                           std::string id, std::uint64_t seen, std::string metric)
+KeptAttempt::KeptAttempt(boost::asio::io_context& io, FactQueue& facts, AttemptFolder folder, AttemptName name,
+                         std::string id, std::uint64_t seen, std::string metric, std::function<void()> over)
     : io_(io),
       facts_(facts),
       folder_(std::move(folder)),
@@ -25,14 +25,15 @@ LocalAttempt::LocalAttempt(boost::asio::io_context& io, FactQueue& facts, Attemp
       seen_(seen),
       metric_(std::move(metric)),
       timer_(io),
-      insistence_(io) {}
+      insistence_(io),
+      on_over_(std::move(over)) {}
 
-void LocalAttempt::attach(const std::string& socket) {
+void KeptAttempt::attach(const std::string& socket) {
   socket_ = socket;
   if (!connect()) recover();
 }
 
-bool LocalAttempt::connect() {
+bool KeptAttempt::connect() {
   if (socket_.empty()) return false;
   FileDescriptor socket = connect_to(socket_);
   if (!socket.open()) return false;
@@ -44,14 +45,14 @@ bool LocalAttempt::connect() {
   return true;
 }
 
-void LocalAttempt::tell(const SchedulerWord& word) {
+void KeptAttempt::tell(const SchedulerWord& word) {
   if (const auto* order = std::get_if<OrderWord>(&word); order && order->order == OrderKind::kill) insist();
   if (linked_) link_->tell(word);
   else unsent_.push_back(word);
 }
 
 // A keeper that is suspended or stuck kills nobody: then it is ended too.
-void LocalAttempt::insist() {
+void KeptAttempt::insist() {
   insistence_.expires_after(kPatience);
   insistence_.async_wait([this](const auto& error) {
     if (error || over_ || remains_) return;
@@ -63,26 +64,31 @@ void LocalAttempt::insist() {
   });
 }
 
-void LocalAttempt::unlinked(AttemptLink::Close how) {
+void KeptAttempt::unlinked(AttemptLink::Close how) {
   linked_ = false;
   seen_ = link_->seen();
-  over_ = how == AttemptLink::Close::ended;
-  if (!over_) retry_soon();
+  if (how == AttemptLink::Close::ended) end();
+  else retry_soon();
 }
 
-void LocalAttempt::retry_soon() {
+void KeptAttempt::end() {
+  over_ = true;
+  on_over_();
+}
+
+void KeptAttempt::retry_soon() {
   timer_.expires_after(kReconnect);
   timer_.async_wait([this](const auto& error) {
     if (!error && !connect()) recover();
   });
 }
 
-void LocalAttempt::recover() {
+void KeptAttempt::recover() {
   const Span now = steady_now();
   if (!searching_since_) searching_since_ = now;
   switch (keeper_trace(folder_)) {
     case KeeperTrace::ended:
-      over_ = collect_left_behind(folder_, name_, seen_, metric_, facts_);
+      if (collect_left_behind(folder_, name_, seen_, metric_, facts_)) end();
       return;
     case KeeperTrace::running:
       if (now - *searching_since_ < kPatience) return retry_soon();
@@ -92,15 +98,15 @@ void LocalAttempt::recover() {
   }
 }
 
-void LocalAttempt::end_remains(const std::string& detail) {
+void KeptAttempt::end_remains(const std::string& detail) {
   remains_ = std::make_unique<RemainsEnder>(io_, id_, [this, detail] { lost(detail); });
 }
 
-void LocalAttempt::lost(const std::string& detail) {
-  over_ = true;
+void KeptAttempt::lost(const std::string& detail) {
   if (!socket_.empty()) ::unlink(socket_.c_str());
-  if (collect_left_behind(folder_, name_, seen_, metric_, facts_)) return;
-  facts_.push(ended_fact(name_, {{EndKind::lost, 0, false, detail, ""}, SystemClock().now()}));
+  if (!collect_left_behind(folder_, name_, seen_, metric_, facts_))
+    facts_.push(ended_fact(name_, {{EndKind::lost, 0, false, detail, ""}, SystemClock().now()}));
+  end();
 }
 
 }  // namespace hpsearch

@@ -1,0 +1,123 @@
+#include "scheduler/hosts/agent_link.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "scheduler/hosts/agent_words.h"
+#include "scheduler/hosts/bootstrap.h"
+#include "scheduler/hosts/find_program.h"
+#include "scheduler/hosts/spawn.h"
+#include "scheduler/hosts/steady_now.h"
+#include "scheduler/hosts/text_file.h"
+
+namespace hpsearch {
+
+namespace {
+
+constexpr Span kGreetingPatience{30'000};  // Jump hosts and slow start-up files included.
+constexpr Span kBeat{5'000}, kSilence{15'000};
+constexpr std::size_t kMostNoise = 64 << 10;
+
+struct SocketPair {
+  FileDescriptor ours, theirs;
+};
+
+SocketPair socket_pair() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+std::vector<std::string> own_environment_list() {
+  std::vector<std::string> env;
+  for (char** entry = environ; *entry; ++entry) env.emplace_back(*entry);
+  return env;
+}
+
+}  // namespace
+
+AgentLink::AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Callbacks callbacks)
+    : program_(std::move(program)), callbacks_(std::move(callbacks)), heard_(steady_now()), timer_(io) {
+  const auto file = find_program(command.front(), "");
+  if (!file) throw std::runtime_error("command not found: " + command.front());
+  SocketPair channel = socket_pair(), errors = socket_pair();
+  pid_ = spawn({*file, command, own_environment_list(), "",
+                {{0, channel.theirs.get()}, {1, channel.theirs.get()}, {2, errors.theirs.get()}}, Lead::session});
+  channel_ = std::make_unique<LineSocket>(io, std::move(channel.ours),
+                                          LineSocket::Callbacks{[this](std::string_view text, bool cut) { line(text, cut); },
+                                                                [this] { close(last_words()); }, {}}, kLongestAgentLine);
+  errors_ = std::make_unique<LineSocket>(
+      io, std::move(errors.ours), LineSocket::Callbacks{[this](std::string_view text, bool) { complaint(text); }, {}, {}});
+  watch();
+}
+
+AgentLink::~AgentLink() {
+  if (pid_ <= 0) return;
+  ::kill(-pid_, SIGKILL);  // The agent ends with its input; what it started lives on.
+  ::waitpid(pid_, nullptr, 0);
+}
+
+void AgentLink::send(const Json& word) { channel_->send(compact(word) + "\n"); }
+
+void AgentLink::line(std::string_view text, bool cut) {
+  if (closed_) return;
+  heard_ = steady_now();
+  if (greeted_) {
+    const Json word = cut ? Json() : Json::parse(text, nullptr, false);
+    if (!word.is_object()) return close("its agent says what no agent says");
+    if (!word.contains("pong")) callbacks_.word(word);
+    return;
+  }
+  if (text == kAgentGreeting) {
+    greeted_ = true;
+    return callbacks_.greeted();
+  }
+  if (text == kProgramWanted) return send_program();
+  noise_ += text.size();
+  noise_line_ = as_utf8(std::string(text.substr(0, 200)));
+  if (noise_ > kMostNoise) close("prints without end before an agent starts; last: " + noise_line_);
+}
+
+void AgentLink::complaint(std::string_view text) {
+  if (!text.empty()) complaint_ = as_utf8(std::string(text.substr(0, 300)));
+  while (!complaint_.empty() && complaint_.back() == '\r') complaint_.pop_back();
+}
+
+void AgentLink::send_program() {
+  std::ifstream in(program_, std::ios::binary);
+  channel_->send(std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+void AgentLink::watch() {
+  timer_.expires_after(greeted_ ? kBeat : Span(1'000));
+  timer_.async_wait([this](const auto& error) {
+    if (error || closed_) return;
+    const Span quiet = steady_now() - heard_;
+    if (quiet > (greeted_ ? kSilence : kGreetingPatience)) return close(greeted_ ? "does not answer" : "does not answer: " + last_words());
+    if (greeted_) send({{"ping", steady_now().count()}});
+    watch();
+  });
+}
+
+void AgentLink::close(const std::string& reason) {
+  if (closed_) return;
+  closed_ = true;
+  timer_.cancel();
+  callbacks_.closed(reason);
+}
+
+std::string AgentLink::last_words() const {
+  if (errors_) errors_->read_now();
+  if (!complaint_.empty()) return complaint_;
+  return noise_line_.empty() ? "the connection was closed" : "the connection was closed after: " + noise_line_;
+}
+
+}  // namespace hpsearch

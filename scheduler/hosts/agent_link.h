@@ -1,0 +1,54 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scheduler/hosts/line_socket.h"
+#include "trials/json.h"
+#include "trials/time.h"
+
+namespace hpsearch {
+
+// One connection to the agent of a host: a command (ssh, or whatever gives standard input and output) that is started,
+// greeted, given the program where it asks for it, and watched: no word for 15 s means that it is cut.
+class AgentLink {
+ public:
+  struct Callbacks {
+    std::function<void()> greeted;                         // The agent is there and waits for a hello.
+    std::function<void(const Json& word)> word;
+    std::function<void(const std::string& reason)> closed; // Called once; the link is not to be destroyed inside it.
+  };
+
+  // `program` is what is sent where the far side lacks it.
+  AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Callbacks callbacks);
+  ~AgentLink();
+
+  void send(const Json& word);
+  bool greeted() const { return greeted_; }
+
+ private:
+  void line(std::string_view text, bool cut);
+  void complaint(std::string_view text);
+  void send_program();
+  void watch();
+  void close(const std::string& reason);
+  std::string last_words() const;
+
+  std::string program_;
+  Callbacks callbacks_;
+  pid_t pid_ = 0;
+  bool greeted_ = false, closed_ = false;
+  std::size_t noise_ = 0;                                  // Bytes before the greeting: what a login shell prints.
+  std::string complaint_, noise_line_;                     // The last line of each.
+  Span heard_;                                             // When the last word came.
+  boost::asio::steady_timer timer_;
+  std::unique_ptr<LineSocket> channel_, errors_;
+};
+
+}  // namespace hpsearch

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "scheduler/hosts/keeper_host.h"
+
+namespace hpsearch {
+
+// This machine as a host of a study.
+class LocalHost : public Host {
+ public:
+  LocalHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const std::filesystem::path& study_folder,
+            std::filesystem::path program)
+      : spec_(std::move(spec)), keepers_(io, facts, study_folder, std::move(program)) {}
+
+  void start(const Study& study, const AttemptPlanned& plan) override;
+  void tell(AttemptName name, const SchedulerWord& word) override { keepers_.tell(name, word); }
+  void adopt(const Adoption& adoption) override { keepers_.adopt(adoption); }
+  void discard(AttemptName name) override { keepers_.discard(name); }
+
+ private:
+  HostSpec spec_;
+  KeeperHost keepers_;
+};
+
+}  // namespace hpsearch

@@ -1,0 +1,208 @@
+#include "scheduler/hosts/remote_host.h"
+
+#include <algorithm>
+#include <random>
+
+#include "scheduler/clock.h"
+#include "scheduler/hosts/agent_words.h"
+#include "scheduler/hosts/bootstrap.h"
+#include "scheduler/hosts/launch_plan.h"
+#include "scheduler/hosts/program_build.h"
+#include "scheduler/hosts/steady_now.h"
+#include "trials/number.h"
+
+namespace hpsearch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr Span kFirstPause{1'000}, kLongestPause{60'000};
+
+// What no second try changes: the user has to.
+bool hopeless(const std::string& reason) {
+  for (const char* words : {"Permission denied", "Host key verification failed", "IDENTIFICATION HAS CHANGED",
+                            "Could not resolve hostname", "command not found", "Too many authentication failures",
+                            "Bad configuration option", "no such identity", "Bad owner or permissions"})
+    if (reason.find(words) != std::string::npos) return true;
+  return false;
+}
+
+std::string advice(const HostSpec& host, const std::string& reason) {
+  const std::string how = host.kind == HostKind::ssh ? " (ssh " + host.ssh + " must work without any question)" : "";
+  if (reason.find("Host key verification failed") != std::string::npos)
+    return "its host key is unknown or has changed; look at it with: ssh " + host.ssh;
+  if (reason.find("Permission denied") != std::string::npos) return reason + how;
+  return reason;
+}
+
+std::string first_command(const StudySpec& spec) {
+  return spec.command.elements.empty() || spec.command.elements.front().args.empty() ? "" : spec.command.elements.front().args.front();
+}
+
+// Pauses of many hosts must not fall together.
+Span with_jitter(Span pause) {
+  static std::minstd_rand random{std::random_device{}()};
+  return pause + Span(std::uniform_int_distribution<std::int64_t>(0, pause.count() / 4)(random));
+}
+
+}  // namespace
+
+RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program)
+    : io_(io),
+      facts_(facts),
+      spec_(std::move(spec)),
+      folder_(study.spec().folder),
+      program_(std::move(program)),
+      pause_(kFirstPause),
+      away_since_(steady_now()),
+      reconnect_(io),
+      lost_(io) {
+  hello_ = {{"study", study.name() + "-" + study.id().substr(0, 8)},
+            {"dir", spec_.dir.empty() ? "~/hpsearch-studies" : spec_.dir},
+            {"folder", study.spec().folder},
+            {"setup", spec_.setup},
+            {"command", first_command(study.spec())}};
+  connect();
+}
+
+RemoteHost::~RemoteHost() = default;
+
+// ---- The connection ----------------------------------------------------------------------------------------------
+
+void RemoteHost::connect() {
+  link_.reset();
+  try {
+    const auto command = agent_command(spec_, program_build(program_), fs::file_size(program_));
+    link_ = std::make_unique<AgentLink>(
+        io_, command, program_,
+        AgentLink::Callbacks{[this] { link_->send({{"hello", hello_}}); }, [this](const Json& word) { take(word); },
+                             [this](const std::string& reason) { closed(reason); }});
+  } catch (const std::exception& fault) {
+    closed(fault.what());
+  }
+}
+
+void RemoteHost::take(const Json& word) try {
+  if (refused_) return;
+  if (word.contains("hello")) return welcome(word["hello"]);
+  if (word.contains("fact")) return take_fact(word);
+  if (word.contains("refused")) return refuse(word["refused"]);
+  if (!word.contains("seen")) return;
+  HostSeen seen = std::get<HostSeen>(std::get<Fact>(parse_event("host_seen", word["seen"])));
+  seen.host = spec_.name;
+  reason_.clear();
+  facts_.push(std::move(seen));
+} catch (const std::exception& fault) {
+  refuse(std::string("its agent says what can't be understood: ") + fault.what());
+}
+
+// Who counts is said first: a trial that has gone on elsewhere must not run on here.
+void RemoteHost::welcome(const Json& hello) {
+  if (hello.at("protocol") != kAgentProtocol) return refuse("its hpsearch is of another version; \"program\" names it");
+  study_folder_ = hello.at("folder").get<std::string>();
+  up_ = ever_up_ = true;
+  pause_ = kFirstPause;
+  away_since_.reset();
+  lost_.cancel();
+  Json live = Json::array();
+  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
+  link_->send({{"live", live}});
+  for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
+  for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
+  discarded_.clear();
+}
+
+void RemoteHost::closed(const std::string& reason) {
+  up_ = false;
+  if (refused_) return;
+  if (!ever_up_ && hopeless(reason)) return refuse(advice(spec_, reason));
+  if (!away_since_) away_since_ = steady_now();
+  see(HostState::unreachable, advice(spec_, reason));
+  const Span left = spec_.lost_after - (steady_now() - *away_since_);
+  lost_.expires_after(std::max(left, Span(0)));
+  lost_.async_wait([this](const auto& error) {
+    if (!error && !up_) give_up_trials();
+  });
+  reconnect_.expires_after(with_jitter(pause_));
+  pause_ = std::min(2 * pause_, kLongestPause);
+  reconnect_.async_wait([this](const auto& error) {
+    if (!error) connect();
+  });
+}
+
+void RemoteHost::refuse(const std::string& reason) {
+  up_ = false;
+  refused_ = true;
+  see(HostState::refused, reason);
+  give_up_trials();
+}
+
+// Said once each: a host that stays away fills no log.
+void RemoteHost::see(HostState state, const std::string& reason) {
+  if (reason_ == reason) return;
+  reason_ = reason;
+  facts_.push(HostSeen{spec_.name, state, reason, 0, 0, {}});
+}
+
+// ---- Attempts ----------------------------------------------------------------------------------------------------
+
+void RemoteHost::start(const Study& study, const AttemptPlanned& plan) {
+  const AttemptName name{plan.trial, plan.attempt};
+  if (!up_) return lose(name, "its host became unreachable", false);
+  try {
+    const Launch launch = launch_of(study, plan, {study_folder_, folder_, spec_.setup, spec_.env, spec_.vars});
+    attempts_[plan.trial] = {name, plan.id, 0, launch.metric, {VerdictWord{Verdict::go_on, plan.milestone}}};
+    link_->send({{"start", launch_json(launch)}});
+  } catch (const std::exception& fault) {
+    facts_.push(ended_fact(name, {{EndKind::launch_failed, 0, false, fault.what(), ""}, SystemClock().now()}));
+  }
+}
+
+void RemoteHost::adopt(const Adoption& adoption) {
+  attempts_[adoption.name.trial] = adoption;
+  if (up_) link_->send({{"adopt", adoption_json(adoption)}});
+}
+
+// Words are kept until the attempt's end: the next connection says them again.
+void RemoteHost::tell(AttemptName name, const SchedulerWord& word) {
+  const auto found = attempts_.find(name.trial);
+  if (found == attempts_.end() || !(found->second.name == name)) return;
+  auto& words = found->second.words;
+  std::erase_if(words, [&](const SchedulerWord& old) { return old.index() == word.index(); });
+  words.push_back(word);
+  if (up_) return link_->send({{"tell", name_json(name)}, {"word", Json::parse(word_text(word))}});
+  const auto* order = std::get_if<OrderWord>(&word);
+  if (order && order->order == OrderKind::kill) lose(name, "ended while its host could not be reached", true);
+}
+
+void RemoteHost::take_fact(const Json& word) {
+  auto body = parse_event(word.at("fact"), word.at("body"));
+  Fact& fact = std::get<Fact>(body);
+  if (const auto* report = std::get_if<Reported>(&fact)) {
+    if (const auto found = attempts_.find(report->trial); found != attempts_.end()) found->second.seen = report->attempt_seq;
+  } else if (const auto* rejected = std::get_if<ReportRejected>(&fact)) {
+    if (const auto found = attempts_.find(rejected->trial); found != attempts_.end()) found->second.seen = rejected->attempt_seq;
+  } else if (const auto* ended = std::get_if<AttemptEnded>(&fact)) {
+    attempts_.erase(ended->trial);
+  }
+  facts_.push(std::move(fact));
+}
+
+void RemoteHost::discard(AttemptName name) {
+  if (up_) link_->send({{"discard", name_json(name)}});
+  else discarded_.insert({name.trial, name.attempt});
+}
+
+void RemoteHost::give_up_trials() {
+  const std::string why = refused_ ? "host " + spec_.name + ": " + reason_
+                                   : "host " + spec_.name + " unreachable for " + format_span_ms(spec_.lost_after.count());
+  while (!attempts_.empty()) lose(attempts_.begin()->second.name, why, false);
+}
+
+void RemoteHost::lose(AttemptName name, const std::string& detail, bool ordered) {
+  attempts_.erase(name.trial);
+  facts_.push(ended_fact(name, {{EndKind::lost, 0, ordered, detail, ""}, SystemClock().now()}));
+}
+
+}  // namespace hpsearch
