@@ -48,7 +48,7 @@ std::map<std::string, std::string> environment(const Launch& launch, const Attem
 
 std::string repeat_command(const Study& study, const Trial& trial, const fs::path& folder) {
   const AttemptPlanned plan = whole_run(study, trial);
-  Launch launch = launch_of(study, plan, folder);
+  Launch launch = launch_of(study, plan, local_place(study.spec(), HostSpec{}, folder));
   launch.argv.front() = program_name(launch);
   return shell_line(launch.argv, environment(launch, attempt_folder(folder, plan.trial, plan.attempt)), launch.cwd);
 }

@@ -1,7 +1,7 @@
 # Sourced by the other scripts: installs Debian packages that are missing, as root or through sudo.
 
 ENGINE_PACKAGES="g++ cmake ninja-build ccache libboost1.81-dev libboost-filesystem1.81-dev nlohmann-json3-dev
-  libsqlite3-dev libcli11-dev libre2-dev pkg-config"
+  libsqlite3-dev libcli11-dev libre2-dev libmd-dev pkg-config"
 OBJECTIVE_PACKAGES="libtorch-dev zlib1g-dev dataset-fashion-mnist"
 TEST_PACKAGES="libgtest-dev python3 procps sqlite3"
 

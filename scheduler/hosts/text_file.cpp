@@ -5,58 +5,34 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
-#include "scheduler/hosts/file_descriptor.h"
+#include "scheduler/hosts/file_io.h"
 #include "trials/json_scanner.h"
 
 namespace hpsearch {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-[[noreturn]] void fail(const fs::path& file) {
-  throw std::system_error(errno, std::generic_category(), file.string());
-}
-
-void write_all(int fd, std::string_view text, const fs::path& file) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(file);
-    text.remove_prefix(n);
-  }
-}
-
-}  // namespace
-
 void write_atomically(const fs::path& file, std::string_view text, Durability durability) {
   const fs::path draft = file.string() + ".new";
   {
-    const FileDescriptor fd(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (!fd.open()) fail(draft);
-    write_all(fd.get(), text, draft);
-    if (durability == Durability::synced && ::fsync(fd.get()) != 0) fail(draft);
+    const FileDescriptor fd = open_file(draft, O_WRONLY | O_CREAT | O_TRUNC);
+    write_bytes(fd.get(), text, draft);
+    if (durability == Durability::synced) sync_file(fd.get(), draft);
   }
-  if (::rename(draft.c_str(), file.c_str()) != 0) fail(file);
+  if (::rename(draft.c_str(), file.c_str()) != 0) throw_errno(file);
 }
 
 std::optional<std::string> read_file(const fs::path& file) {
   const FileDescriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.open()) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-    fail(file);
+    throw_errno(file);
   }
   std::string text;
   char buffer[1 << 16];
-  for (;;) {
-    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail(file);
-    if (n == 0) return text;
-    text.append(buffer, n);
-  }
+  for (std::string_view bytes; !(bytes = read_next(fd.get(), buffer, file)).empty();) text += bytes;
+  return text;
 }
 
 std::string file_tail(const fs::path& file, std::size_t limit) {

@@ -25,6 +25,7 @@ THIRD_PARTY = {
     "boost/math": {"search"},
     "boost/random": {"search"},
     "boost/": {"scheduler/hosts", "cli"},
+    "sha2.h": {"scheduler/hosts"},
     "sqlite3": {"store"},
     "CLI/": {"cli", "objectives"},
     "torch/": {"objectives"},

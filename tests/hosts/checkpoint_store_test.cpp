@@ -1,9 +1,9 @@
-#include "tests/support/here.h"
 #include "scheduler/hosts/checkpoint_store.h"
 
 #include <gtest/gtest.h>
 
 #include "scheduler/hosts/trial_folders.h"
+#include "tests/support/here.h"
 #include "trial_lab.h"
 
 namespace hpsearch::testing {
@@ -62,7 +62,9 @@ class CheckpointStoreTest : public ::testing::Test {
 
   TemporaryFolder home_;
   Study study_;
-  CheckpointStore store_{home_.path()};
+  CheckpointStore store_{[this](const Attempt& attempt, int trial) {
+    std::filesystem::remove_all(attempt_folder(home_.path(), trial, attempt.number).checkpoint());
+  }};
   std::uint64_t seq_ = 0;
 };
 

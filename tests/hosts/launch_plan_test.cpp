@@ -1,8 +1,8 @@
-#include "tests/support/here.h"
 #include "scheduler/hosts/launch_plan.h"
 
 #include <gtest/gtest.h>
 
+#include "tests/support/here.h"
 #include "trials/study.h"
 
 namespace hpsearch {
@@ -17,12 +17,14 @@ constexpr const char* kSpace = R"({
 Study study_of(Json document) {
   Study study;
   study.apply({1, Time{}, Fact(StudyCreated{"id", 5, "s", "/folder", std::move(document)})});
-  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {here(1)}, ""})});
+  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {testing::here(1)}, ""})});
   Suggestion suggestion;
   suggestion.params = {{"lr", 0.25}};
   study.apply({3, Time{}, Decision(TrialSuggested{1, suggestion, 0, 3.0})});
   return study;
 }
+
+const HostPlace kPlace{"/studies/s", "/folder", "", {}, Json::object()};
 
 AttemptPlanned plan() {
   return {1, 2, "00ff", {"local", 0, {"GPU-7"}}, 3.0, 1, "e3"};
@@ -37,7 +39,7 @@ Json with_variant(const char* variant) {
 
 TEST(LaunchPlan, WhereTrialsPauseTheLevelIsTheMilestone) {
   const Study study = study_of(with_variant("promote"));
-  const Launch launch = launch_of(study, plan(), "/studies/s");
+  const Launch launch = launch_of(study, plan(), kPlace);
   const std::string seed = std::to_string(trial_seed(study, 1));
   EXPECT_EQ(launch.argv, (std::vector<std::string>{"train", "--epochs=3", "--max=27", "--seed=" + seed, "/d", "--lr=0.25"}));
   EXPECT_EQ(launch.resource, 3);
@@ -45,7 +47,7 @@ TEST(LaunchPlan, WhereTrialsPauseTheLevelIsTheMilestone) {
 }
 
 TEST(LaunchPlan, WhereTrialsAreStoppedTheyMustBeAbleToReachTheEnd) {
-  const Launch launch = launch_of(study_of(with_variant("stop")), plan(), "/studies/s");
+  const Launch launch = launch_of(study_of(with_variant("stop")), plan(), kPlace);
   EXPECT_EQ(launch.argv[1], "--epochs=27");
   EXPECT_EQ(launch.resource, 27);
   EXPECT_EQ(launch.milestone, 3);
@@ -53,7 +55,7 @@ TEST(LaunchPlan, WhereTrialsAreStoppedTheyMustBeAbleToReachTheEnd) {
 }
 
 TEST(LaunchPlan, CarriesPlanAndSpec) {
-  const Launch launch = launch_of(study_of(with_variant("promote")), plan(), "/studies/s");
+  const Launch launch = launch_of(study_of(with_variant("promote")), plan(), kPlace);
   EXPECT_EQ(launch.id, "00ff");
   EXPECT_EQ(launch.devices, std::vector<std::string>{"GPU-7"});
   EXPECT_EQ(launch.threads, 2);

@@ -1,4 +1,3 @@
-#include "tests/support/here.h"
 #include "trial_lab.h"
 
 #include <gtest/gtest.h>
@@ -13,6 +12,7 @@
 #include "scheduler/hosts/process_tree.h"
 #include "scheduler/hosts/text_file.h"
 #include "scheduler/hosts/unix_socket.h"
+#include "tests/support/here.h"
 #include "trials/random.h"
 
 namespace hpsearch::testing {

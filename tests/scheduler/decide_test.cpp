@@ -1,9 +1,9 @@
-#include "tests/support/here.h"
 #include "scheduler/decide.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/scheduler/simulation.h"
+#include "tests/support/here.h"
 
 namespace hpsearch::testing {
 namespace {

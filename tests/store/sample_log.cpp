@@ -1,5 +1,5 @@
-#include "tests/support/here.h"
 #include "tests/store/sample_log.h"
+#include "tests/support/here.h"
 
 #include <cmath>
 #include <chrono>
