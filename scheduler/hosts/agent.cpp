@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/agent_words.h"
@@ -14,6 +15,7 @@
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/host_check.h"
 #include "scheduler/hosts/keeper_host.h"
+#include "scheduler/hosts/local_desk.h"
 #include "scheduler/hosts/local_view.h"
 #include "scheduler/hosts/program_build.h"
 
@@ -35,7 +37,9 @@ class Agent {
  public:
   Agent()
       : channel_(io_, FileDescriptor(::dup(STDIN_FILENO)), FileDescriptor(::dup(STDOUT_FILENO)),
-                 {[this](std::string_view line, bool cut) { take(line, cut); }, [this] { io_.stop(); }, {}}, kLongestAgentLine) {
+                 {[this](std::string_view line, bool cut) { take(line, cut); }, [this] { io_.stop(); }, {},
+                  [this](std::string bytes) { files(std::exchange(announced_, Json()), std::move(bytes)); }},
+                 kLongestAgentLine) {
     channel_.send(std::string(kAgentGreeting) + "\n");
   }
 
@@ -62,6 +66,8 @@ class Agent {
     if (word.contains("ping")) return say({{"pong", word["ping"]}});
     if (word.contains("hello")) return open(word["hello"]);
     if (!keepers_) throw std::invalid_argument("no hello came first");
+    if (word.contains("check")) return check(word["check"]);
+    if (word.contains("ask")) return ask(word);
     if (word.contains("tell")) keepers_->tell(parse_name_json(word["tell"]), parse_word_json(word.at("word")));
     else if (word.contains("start")) start(parse_launch(word["start"].dump()));
     else if (word.contains("adopt")) keepers_->adopt(parse_adoption(word["adopt"]));
@@ -79,21 +85,42 @@ class Agent {
   }
 
   void open(const Json& hello) {
-    const fs::path folder = expanded(hello.at("dir")) / hello.at("study").get<std::string>();
+    const fs::path dir = expanded(hello.at("dir")), folder = dir / hello.at("study").get<std::string>();
     std::error_code error;
     fs::create_directories(folder / "trials", error);
     if (error || ::access(folder.c_str(), W_OK) != 0)
       return say({{"refused", "can't write in " + folder.string() + (error ? ": " + error.message() : "")}});
-    const std::string fault = host_fault(hello.at("folder"), hello.at("setup"), hello.at("command"));
-    if (!fault.empty()) return say({{"refused", fault}});
     keepers_ = std::make_unique<KeeperHost>(io_, facts_, folder, self_program());
-    say({{"hello", {{"protocol", kAgentProtocol}, {"build", program_build(self_program())}, {"folder", folder.string()}}}});
-    say({{"seen", event_body(Fact(local_view("")))}});
+    files_ = std::make_unique<LocalDesk>(io_, dir);
+    say({{"hello", {{"protocol", kAgentProtocol}, {"build", program_build(self_program())}, {"dir", dir.string()},
+                    {"folder", folder.string()}}}});
+  }
+
+  void check(const Json& wanted) {
+    const std::string fault = host_fault(wanted.at("folder"), wanted.at("setup"), wanted.at("command"));
+    if (fault.empty()) say({{"seen", event_body(Fact(local_view("")))}});
+    else say({{"refused", fault}});
+  }
+
+  void ask(const Json& word) {
+    if (!word.contains("bytes")) return files(word, "");
+    announced_ = word;
+    channel_.expect(word["bytes"].get<std::size_t>());
+  }
+
+  void files(const Json& word, std::string bytes) {
+    files_->ask(word.at("word"), std::move(bytes), [this, number = word.at("ask")](const Json& answer, std::string content) {
+      Json reply{{"answer", number}, {"word", answer}};
+      if (!content.empty()) reply["bytes"] = content.size();
+      channel_.send(compact(reply) + "\n" + content);
+    });
   }
 
   boost::asio::io_context io_;
   FactQueue facts_;
   std::unique_ptr<KeeperHost> keepers_;
+  std::unique_ptr<LocalDesk> files_;
+  Json announced_;                  // The word whose bytes are on their way.
   LineSocket channel_;
 };
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "scheduler/hosts/agent_words.h"
 #include "scheduler/hosts/bootstrap.h"
@@ -53,9 +54,11 @@ AgentLink::AgentLink(boost::asio::io_context& io, const std::vector<std::string>
                 {{0, channel.theirs.get()}, {1, channel.theirs.get()}, {2, errors.theirs.get()}}, Lead::session});
   channel_ = std::make_unique<LineSocket>(io, std::move(channel.ours),
                                           LineSocket::Callbacks{[this](std::string_view text, bool cut) { line(text, cut); },
-                                                                [this] { close(last_words()); }, {}}, kLongestAgentLine);
+                                                                [this] { close(last_words()); }, {},
+                                                                [this](std::string bytes) { take(std::exchange(announced_, Json()), std::move(bytes)); }},
+                                          kLongestAgentLine);
   errors_ = std::make_unique<LineSocket>(
-      io, std::move(errors.ours), LineSocket::Callbacks{[this](std::string_view text, bool) { complaint(text); }, {}, {}});
+      io, std::move(errors.ours), LineSocket::Callbacks{[this](std::string_view text, bool) { complaint(text); }, {}, {}, {}});
   watch();
 }
 
@@ -67,14 +70,30 @@ AgentLink::~AgentLink() {
 
 void AgentLink::send(const Json& word) { channel_->send(compact(word) + "\n"); }
 
+void AgentLink::ask(const Json& word, std::string bytes, Reply reply) {
+  asked_[++last_asked_] = std::move(reply);
+  Json numbered{{"ask", last_asked_}, {"word", word}};
+  if (!bytes.empty()) numbered["bytes"] = bytes.size();
+  channel_->send(compact(numbered) + "\n" + bytes);
+}
+
+void AgentLink::answer(const Json& word, std::string bytes) {
+  const auto found = asked_.find(word.at("answer").get<std::uint64_t>());
+  if (found == asked_.end()) return;
+  const Reply reply = std::move(found->second);
+  asked_.erase(found);
+  reply(word.at("word"), std::move(bytes));
+}
+
 void AgentLink::line(std::string_view text, bool cut) {
   if (closed_) return;
   heard_ = steady_now();
   if (greeted_) {
     const Json word = cut ? Json() : Json::parse(text, nullptr, false);
     if (!word.is_object()) return close("its agent says what no agent says");
-    if (!word.contains("pong")) callbacks_.word(word);
-    return;
+    if (!word.contains("bytes")) return take(word, "");
+    announced_ = word;
+    return channel_->expect(word["bytes"].get<std::size_t>());
   }
   if (text == kAgentGreeting) {
     greeted_ = true;
@@ -84,6 +103,12 @@ void AgentLink::line(std::string_view text, bool cut) {
   noise_ += text.size();
   noise_line_ = as_utf8(std::string(text.substr(0, 200)));
   if (noise_ > kMostNoise) close("prints without end before an agent starts; last: " + noise_line_);
+}
+
+void AgentLink::take(const Json& word, std::string bytes) {
+  heard_ = steady_now();
+  if (word.contains("answer")) answer(word, std::move(bytes));
+  else if (!word.contains("pong")) callbacks_.word(word);
 }
 
 void AgentLink::complaint(std::string_view text) {
@@ -111,6 +136,7 @@ void AgentLink::close(const std::string& reason) {
   if (closed_) return;
   closed_ = true;
   timer_.cancel();
+  for (const auto& [number, reply] : std::exchange(asked_, {})) reply({{"fault", "unreachable: " + reason}}, "");
   callbacks_.closed(reason);
 }
 

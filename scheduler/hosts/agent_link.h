@@ -4,11 +4,14 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "scheduler/hosts/file_desk.h"
 #include "scheduler/hosts/line_socket.h"
 #include "trials/json.h"
 #include "trials/time.h"
@@ -17,7 +20,7 @@ namespace hpsearch {
 
 // One connection to the agent of a host: a command (ssh, or whatever gives standard input and output) that is started,
 // greeted, given the program where it asks for it, and watched: no word for 15 s means that it is cut.
-class AgentLink {
+class AgentLink : public FileDesk {
  public:
   struct Callbacks {
     std::function<void()> greeted;                         // The agent is there and waits for a hello.
@@ -27,13 +30,17 @@ class AgentLink {
 
   // `program` is what is sent where the far side lacks it.
   AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Callbacks callbacks);
-  ~AgentLink();
+  ~AgentLink() override;
 
   void send(const Json& word);
+  // The files over there. Without a connection the reply is a fault.
+  void ask(const Json& word, std::string bytes, Reply reply) override;
   bool greeted() const { return greeted_; }
 
  private:
   void line(std::string_view text, bool cut);
+  void take(const Json& word, std::string bytes);
+  void answer(const Json& word, std::string bytes);
   void complaint(std::string_view text);
   void send_program();
   void watch();
@@ -48,6 +55,9 @@ class AgentLink {
   std::string complaint_, noise_line_;                     // The last line of each.
   Span heard_;                                             // When the last word came.
   boost::asio::steady_timer timer_;
+  std::map<std::uint64_t, Reply> asked_;                   // By number.
+  std::uint64_t last_asked_ = 0;
+  Json announced_;                                         // The word whose bytes are on their way.
   std::unique_ptr<LineSocket> channel_, errors_;
 };
 

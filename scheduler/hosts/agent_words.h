@@ -11,13 +11,15 @@ namespace hpsearch {
 // and output, after a first line of the agent's that no shell's greeting looks like.
 //
 //   scheduler                                          agent
-//   {"hello": {study, dir, folder, setup, command}}    {"hello": {protocol, build, folder}}
-//   {"live": [ids]} the attempts that count            {"seen": HostSeen}
-//   {"start": launch, "devices": [...]}                {"fact": kind, "body": ...}
-//   {"adopt": adoption}                                {"pong": n}
-//   {"tell": [trial, attempt], "word": ...}            {"refused": reason}
+//   {"hello": {study, dir}}                            {"hello": {protocol, build, dir, folder}}
+//   {"check": {folder, setup, command}}                {"seen": HostSeen} or {"refused": reason}
+//   {"live": [ids]} the attempts that count
+//   {"start": launch}                                  {"fact": kind, "body": ...}
+//   {"adopt": adoption}
+//   {"tell": [trial, attempt], "word": ...}
 //   {"discard": [trial, attempt]}
-//   {"ping": n}
+//   {"ask": n, "word": ..., ["bytes": size]} + bytes   {"answer": n, "word": ..., ["bytes": size]} + bytes; see FileDesk
+//   {"ping": n}                                        {"pong": n}
 inline constexpr const char* kAgentGreeting = "hpsearch agent, protocol 1";
 inline constexpr int kAgentProtocol = 1;
 inline constexpr std::size_t kLongestAgentLine = 32 << 20;

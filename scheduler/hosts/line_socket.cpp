@@ -2,7 +2,9 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace hpsearch {
 
@@ -53,8 +55,24 @@ void LineSocket::read_now() {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (n <= 0) return end();
-    lines_.feed(std::string_view(buffer, n), callbacks_.line);
+    take({buffer, static_cast<std::size_t>(n)});
     if (n < static_cast<ssize_t>(sizeof buffer)) return;
+  }
+}
+
+// Line by line, since each may announce that what follows it is none.
+void LineSocket::take(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t newline = bytes.find('\n');
+    const std::size_t n = expected_ > 0 ? std::min(expected_, bytes.size()) : newline == bytes.npos ? bytes.size() : newline + 1;
+    if (expected_ == 0) {
+      lines_.feed(bytes.substr(0, n), callbacks_.line);
+    } else {
+      announced_ += bytes.substr(0, n);
+      expected_ -= n;
+      if (expected_ == 0) callbacks_.bytes(std::exchange(announced_, {}));
+    }
+    bytes.remove_prefix(n);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "scheduler/hosts/remote_host.h"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <random>
 
 #include "scheduler/clock.h"
@@ -48,21 +49,22 @@ Span with_jitter(Span pause) {
 
 }  // namespace
 
-RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program)
+RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program,
+                       FileDesk& home, Role role)
     : io_(io),
       facts_(facts),
       spec_(std::move(spec)),
-      folder_(study.spec().folder),
+      study_(study.name() + "-" + study.id().substr(0, 8)),
+      command_(first_command(study.spec())),
+      files_(study.spec().files),
+      source_(study.spec().folder),
       program_(std::move(program)),
+      home_(home),
+      role_(role),
       pause_(kFirstPause),
       away_since_(steady_now()),
       reconnect_(io),
       lost_(io) {
-  hello_ = {{"study", study.name() + "-" + study.id().substr(0, 8)},
-            {"dir", spec_.dir.empty() ? "~/hpsearch-studies" : spec_.dir},
-            {"folder", study.spec().folder},
-            {"setup", spec_.setup},
-            {"command", first_command(study.spec())}};
   connect();
 }
 
@@ -76,7 +78,7 @@ void RemoteHost::connect() {
     const auto command = agent_command(spec_, program_build(program_), fs::file_size(program_));
     link_ = std::make_unique<AgentLink>(
         io_, command, program_,
-        AgentLink::Callbacks{[this] { link_->send({{"hello", hello_}}); }, [this](const Json& word) { take(word); },
+        AgentLink::Callbacks{[this] { link_->send({{"hello", {{"study", study_}, {"dir", spec_.dir.empty() ? "~/hpsearch-studies" : spec_.dir}}}}); }, [this](const Json& word) { take(word); },
                              [this](const std::string& reason) { closed(reason); }});
   } catch (const std::exception& fault) {
     closed(fault.what());
@@ -88,29 +90,59 @@ void RemoteHost::take(const Json& word) try {
   if (word.contains("hello")) return welcome(word["hello"]);
   if (word.contains("fact")) return take_fact(word);
   if (word.contains("refused")) return refuse(word["refused"]);
-  if (!word.contains("seen")) return;
-  HostSeen seen = std::get<HostSeen>(std::get<Fact>(parse_event("host_seen", word["seen"])));
-  seen.host = spec_.name;
-  reason_.clear();
-  facts_.push(std::move(seen));
+  if (word.contains("seen")) ready(word["seen"]);
 } catch (const std::exception& fault) {
   refuse(std::string("its agent says what can't be understood: ") + fault.what());
 }
 
-// Who counts is said first: a trial that has gone on elsewhere must not run on here.
 void RemoteHost::welcome(const Json& hello) {
   if (hello.at("protocol") != kAgentProtocol) return refuse("its hpsearch is of another version; \"program\" names it");
+  dir_ = hello.at("dir").get<std::string>();
   study_folder_ = hello.at("folder").get<std::string>();
+  folder_ = source_;
+  if (role_ == Role::visitor) return ready(Json());
+  if (files_) send_code();
+  else check();
+}
+
+// Once for each content: a folder named by it, which studies of the host share.
+void RemoteHost::send_code() {
+  const TreeCopy::Order order{{{"do", "snapshot"}, {"path", source_.string()}, {"patterns", files_->patterns}, {"limit", files_->limit}},
+                              "code/contents", {{"do", "unpack"}, {"path", "code/{tree}"}, {"use", "read"}}, true};
+  code_ = std::make_unique<TreeCopy>(home_, *this, order, [this](const std::string& fault, const FileTree& tree) {
+    if (!link_ || !link_->greeted()) return;  // Cut meanwhile: the next connection begins anew.
+    if (!fault.empty()) return refuse("the study's files can't be copied there: " + fault);
+    folder_ = dir_ / "code" / tree.id();
+    check();
+  });
+}
+
+void RemoteHost::check() {
+  link_->send({{"check", {{"folder", folder_.string()}, {"setup", spec_.setup}, {"command", command_}}}});
+}
+
+// Who counts is said first: a trial that has gone on elsewhere must not run on here.
+void RemoteHost::ready(const Json& body) {
   up_ = ever_up_ = true;
   pause_ = kFirstPause;
   away_since_.reset();
   lost_.cancel();
+  reason_.clear();
+  if (role_ == Role::visitor) return;
+  HostSeen seen = std::get<HostSeen>(std::get<Fact>(parse_event("host_seen", body)));
+  seen.host = spec_.name;
+  facts_.push(std::move(seen));
   Json live = Json::array();
   for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
   link_->send({{"live", live}});
   for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
   for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
   discarded_.clear();
+}
+
+void RemoteHost::ask(const Json& word, std::string bytes, Reply reply) {
+  if (link_ && link_->greeted()) return link_->ask(word, std::move(bytes), std::move(reply));
+  boost::asio::post(io_, [reply = std::move(reply), name = spec_.name] { reply({{"fault", "host " + name + " is unreachable"}}, ""); });
 }
 
 void RemoteHost::closed(const std::string& reason) {

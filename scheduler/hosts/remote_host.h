@@ -12,16 +12,20 @@
 #include "scheduler/hosts/agent_link.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
+#include "scheduler/hosts/tree_copy.h"
 
 namespace hpsearch {
 
 // A machine that is reached through an agent. Its trials do not depend on the connection: when that is cut they run on,
 // what they report waits in their keepers' files, and the next connection takes everything up. A host that is away for
 // longer than `lost_after` gives its trials back; what still runs there is ended when it returns.
-class RemoteHost : public Host {
+class RemoteHost : public Host, public FileDesk {
  public:
-  // Connects at once, and again with growing pauses. HostSeen facts tell how it stands.
-  RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, std::filesystem::path program);
+  // Connects at once, and again with growing pauses. HostSeen facts tell how it stands. A visitor starts nothing and
+  // ends nothing: it is there for the files. `home` are the files of this machine.
+  enum class Role { scheduler, visitor };
+  RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, std::filesystem::path program,
+             FileDesk& home, Role role);
   ~RemoteHost() override;
 
   void start(const Study& study, const AttemptPlanned& plan) override;
@@ -29,11 +33,18 @@ class RemoteHost : public Host {
   void adopt(const Adoption& adoption) override;
   void discard(AttemptName name) override;
 
+  bool up() const { return up_; }
+  // The study's folder there, as FileDesk names it.
+  const std::string& study_path() const { return study_; }
+  void ask(const Json& word, std::string bytes, Reply reply) override;
+
  private:
   void connect();
-  void greet();
   void take(const Json& word);
   void welcome(const Json& hello);
+  void send_code();
+  void check();
+  void ready(const Json& seen);
   void take_fact(const Json& word);
   void closed(const std::string& reason);
   void refuse(const std::string& reason);
@@ -44,9 +55,14 @@ class RemoteHost : public Host {
   boost::asio::io_context& io_;
   FactQueue& facts_;
   HostSpec spec_;
-  Json hello_;                                   // What the agent must know of the study.
-  std::filesystem::path folder_, program_;       // The space file's folder; this program.
-  std::filesystem::path study_folder_;           // There; known once it has answered.
+  std::string study_;                            // The name of its folder there.
+  std::string command_;                          // What trials start.
+  std::optional<FilesSpec> files_;               // What is copied there.
+  std::filesystem::path source_, program_;       // The space file's folder; this program.
+  std::filesystem::path dir_, study_folder_, folder_;  // There, once it has answered: all studies, this one, the code.
+  FileDesk& home_;
+  Role role_;
+  std::unique_ptr<TreeCopy> code_;
   std::unique_ptr<AgentLink> link_;
   bool up_ = false, refused_ = false, ever_up_ = false;
   Span pause_;                                   // Before the next try to connect.
