@@ -104,7 +104,7 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
   Runner runner(opened.study, opened.policy.view(), *opened.store, executor, clock,
                 [&](const Study& study, const std::vector<Event>& events) {
                   control.committed(events);
-                  executor.tidy(study);
+                  executor.committed(study, events);
                   progress(study, events);
                 });
   int status = runner.run(std::move(session));

@@ -71,6 +71,7 @@ struct Narrator {
     return with_reason(attempt_name(e.attempt) + " ended, " + attempt_state(attempt), e.end.detail);
   }
 
+  std::string operator()(const CheckpointSaved&) const { return ""; }
   std::string operator()(const Contended& e) const { return "another program uses its GPU: " + e.text; }
 
   std::string operator()(const Excluded& e) const {

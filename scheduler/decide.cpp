@@ -1,5 +1,6 @@
 #include "scheduler/decide.h"
 
+#include "scheduler/continuation.h"
 #include "scheduler/settle.h"
 #include "search/user_point.h"
 
@@ -83,32 +84,34 @@ std::optional<Decision> end_order(const Study& study, Brake why) {
 
 // ---- Starting ----------------------------------------------------------------------------------------------------
 
-// The attempt whose checkpoint the next one continues from.
-void pin_checkpoint(const Trial& trial, AttemptPlanned& plan) {
-  const Attempt* from = trial.checkpointed();
-  if (!from) return;
-  plan.resume_attempt = from->number;
-  plan.resume_checkpoint = from->checkpoint;
-}
-
-Decision plan(const Study& study, const Trial& trial, const Slot& slot) {
+Decision plan(const Trial& trial, const Slot& slot, const Continuation& from) {
   AttemptPlanned plan;
   plan.trial = trial.number;
   plan.attempt = static_cast<int>(trial.attempts.size()) + 1;
   plan.slot = slot;
   plan.milestone = trial.milestone;
-  if (study.spec().trial.checkpoint) pin_checkpoint(trial, plan);
+  plan.resume_attempt = from.attempt;
+  plan.resume_checkpoint = from.checkpoint;
   return plan;
 }
 
 // A trial goes on where its checkpoint lies, and elsewhere after a failure that may be the host's.
-std::optional<Decision> next_in_queue(const Study& study) {
-  const Trial& trial = study.trial(study.queue().front());
+std::optional<Slot> place(const Study& study, const Trial& trial, const Continuation& from) {
   const Attempt* last = trial.current();
-  const Attempt* kept = study.spec().trial.checkpoint ? trial.checkpointed() : nullptr;
   const bool failed = last && last->end && !last->end->ordered && !last->verdict;
-  const std::optional<Slot> slot = study.fleet().place(kept && !failed ? kept->slot.host : "", failed ? last->slot.host : "");
-  return slot ? std::optional(plan(study, trial, *slot)) : std::nullopt;
+  return study.fleet().place(failed ? "" : from.host, failed ? last->slot.host : "");
+}
+
+// The first in the queue whose checkpoint can be had.
+std::optional<Decision> next_in_queue(const Study& study) {
+  for (int number : study.queue()) {
+    const Trial& trial = study.trial(number);
+    const std::optional<Continuation> from = continuation(study, trial);
+    if (!from) continue;
+    const std::optional<Slot> slot = place(study, trial, *from);
+    return slot ? std::optional(plan(trial, *slot, *from)) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 Promoted promoted(Promotion promotion) {
@@ -185,11 +188,12 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
     if (why == Brake::failures) return StudyEnded{kTooManyFailures, 3};
     return ended(study, "the time limit is reached");
   }
-  if (!study.queue().empty()) return next_in_queue(study);
   if (!study.fleet().place("", "")) return std::nullopt;
+  if (auto planned = next_in_queue(study)) return planned;
   if (auto promotion = policy.pruner.next(study)) return promoted(std::move(*promotion));
   Newcomer newcomer = new_trial(study, policy);
-  if (newcomer.decision || newcomer.may_come_later || !study.live().empty()) return std::move(newcomer.decision);
+  const bool waits = newcomer.may_come_later || !study.live().empty() || !study.queue().empty();
+  if (newcomer.decision || waits) return std::move(newcomer.decision);
   if (auto last = last_promotion(study)) return last;
   return ended(study, std::move(newcomer.exhausted));
 }

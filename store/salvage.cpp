@@ -32,6 +32,7 @@ struct Fits {
   bool operator()(const Reported& e) const { return trial(e.trial); }  // Late ones are history.
   bool operator()(const ReportRejected& e) const { return trial(e.trial); }
   bool operator()(const AttemptEnded& e) const { return trial(e.trial); }
+  bool operator()(const CheckpointSaved& e) const { return trial(e.trial); }
   bool operator()(const Contended& e) const { return trial(e.trial); }
   bool operator()(const Enqueued&) const { return true; }
   bool operator()(const Excluded& e) const { return trial(e.trial); }

@@ -105,6 +105,8 @@ struct Reported {
 };
 struct ReportRejected { int trial = 0, attempt = 0; std::uint64_t attempt_seq = 0; std::string text; };
 struct AttemptEnded { int trial = 0, attempt = 0; AttemptEnd end; Time ended_at{}; };
+// A checkpoint of an attempt on another host lies here too. Its name is empty where the program gives none.
+struct CheckpointSaved { int trial = 0, attempt = 0; std::string checkpoint; };
 // A program that is not the trial's own uses one of its GPUs: its times mean little.
 struct Contended { int trial = 0, attempt = 0; std::string text; };
 struct Enqueued { Json params; };
@@ -114,7 +116,8 @@ struct Interrupted { int level = 1; };       // 0 = detach, trials run on; Ctrl-
 struct SessionEnded { std::string reason; }; // "finished", "interrupted", "detached", "stopped", "no host left".
 
 using Fact = std::variant<StudyCreated, SpecChanged, SessionStarted, HostSeen, AttemptStarted, Reported,
-                          ReportRejected, AttemptEnded, Contended, Enqueued, Excluded, StopRequested, Interrupted, SessionEnded>;
+                          ReportRejected, AttemptEnded, CheckpointSaved, Contended, Enqueued, Excluded,
+                          StopRequested, Interrupted, SessionEnded>;
 
 // ---- Decisions ---------------------------------------------------------------------------------------------------
 

@@ -47,6 +47,10 @@ template <typename V> void fields(V& v, HostSeen& e) {
   v("units", e.units);
 }
 
+template <typename V> void fields(V& v, CheckpointSaved& e) {
+  v("trial", e.trial), v("attempt", e.attempt), v("checkpoint", e.checkpoint);
+}
+
 template <typename V> void fields(V& v, Contended& e) {
   v("trial", e.trial), v("attempt", e.attempt), v("text", e.text);
 }

@@ -100,6 +100,7 @@ template <> constexpr const char* kind_of<AttemptStarted> = "attempt_started";
 template <> constexpr const char* kind_of<Reported> = "reported";
 template <> constexpr const char* kind_of<ReportRejected> = "report_rejected";
 template <> constexpr const char* kind_of<AttemptEnded> = "attempt_ended";
+template <> constexpr const char* kind_of<CheckpointSaved> = "checkpoint_saved";
 template <> constexpr const char* kind_of<Contended> = "contended";
 template <> constexpr const char* kind_of<Enqueued> = "enqueued";
 template <> constexpr const char* kind_of<Excluded> = "excluded";

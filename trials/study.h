@@ -31,6 +31,7 @@ struct Attempt {
   double last_step = 0;
   double reported_step = -1;                   // Highest step reported in this attempt; -1: none.
   std::string checkpoint;                      // Last one named by a report; durable before that report.
+  std::optional<std::string> saved;            // The last one that was brought here from another host.
   std::optional<Verdict> verdict;              // pause, stop or complete once judged so.
   std::optional<EndOrdered> order;             // The strongest order given.
   bool rejected_report = false;

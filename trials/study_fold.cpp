@@ -153,6 +153,12 @@ struct StudyFold {
     study.unsettled_.push_back(e.trial);
   }
 
+  // Also after the attempt's end: it is then that the last one comes.
+  void operator()(const CheckpointSaved& e) {
+    std::vector<Attempt>& attempts = trial_of(e.trial).attempts;
+    if (e.attempt >= 1 && e.attempt <= static_cast<int>(attempts.size())) attempts[e.attempt - 1].saved = e.checkpoint;
+  }
+
   void operator()(const Contended& e) {
     if (Attempt* attempt = live_attempt(e.trial, e.attempt)) attempt->contended = e.text;
   }

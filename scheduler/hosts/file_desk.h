@@ -17,6 +17,7 @@ namespace hpsearch {
 //   {"do": "write", "store", "hash", "size", "end"} + bytes -> {}                the next of these contents
 //   {"do": "unpack", "store", "tree", "path", "use"}        -> {}                leaves what exists
 //   {"do": "replace", "store", "tree", "path"}              -> {}                its entries, and no others, lie there
+//   {"do": "merge", "store", "tree", "path"}                -> {}                the same; other entries stay
 //   {"do": "delete", "path"}                                -> {}
 class FileDesk {
  public:

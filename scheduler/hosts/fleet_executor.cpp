@@ -5,7 +5,8 @@
 #include "scheduler/clock.h"
 #include "scheduler/hosts/local_host.h"
 #include "scheduler/hosts/local_view.h"
-#include "scheduler/hosts/remote_host.h"
+#include "scheduler/hosts/steady_now.h"
+#include "scheduler/hosts/trial_folders.h"
 
 namespace hpsearch {
 
@@ -22,22 +23,25 @@ Adoption adoption_of(const Study& study, const Trial& trial, const Attempt& atte
 
 }  // namespace
 
-FleetExecutor::FleetExecutor(const fs::path& study_folder, fs::path program)
-    : folder_(fs::absolute(study_folder)), program_(std::move(program)) {}
+FleetExecutor::FleetExecutor(const fs::path& study_folder, fs::path program, RemoteHost::Role role)
+    : folder_(fs::absolute(study_folder)), program_(std::move(program)), role_(role) {}
 
 FleetExecutor::~FleetExecutor() = default;
+
+// ---- Hosts -------------------------------------------------------------------------------------------------------
 
 std::vector<HostSeen> FleetExecutor::open(const Study& study) {
   std::vector<HostSeen> known;
   for (const HostSpec& spec : study.spec().hosts) {
-    if (spec.kind == HostKind::local) {
-      hosts_[spec.name] = std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
-      known.push_back(local_view(spec.name));
-    } else {
-      hosts_[spec.name] = std::make_unique<RemoteHost>(io_, facts_, spec, study, program_);
-    }
+    hosts_[spec.name] = make(study, spec);
+    if (spec.kind == HostKind::local) known.push_back(local_view(spec.name));
   }
   return known;
+}
+
+std::unique_ptr<Host> FleetExecutor::make(const Study& study, const HostSpec& spec) {
+  if (spec.kind == HostKind::local) return std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
+  return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_, home_, role_);
 }
 
 // Hosts that have left the space file are taken up for the sake of the trials they still run.
@@ -45,29 +49,41 @@ Host* FleetExecutor::host(const Study& study, const std::string& name) {
   if (const auto found = hosts_.find(name); found != hosts_.end()) return found->second.get();
   const FleetHost* known = study.fleet().find(name);
   if (!known) return nullptr;
-  auto& host = hosts_[name];
-  if (known->spec.kind == HostKind::local) host = std::make_unique<LocalHost>(io_, facts_, known->spec, folder_, program_);
-  else host = std::make_unique<RemoteHost>(io_, facts_, known->spec, study, program_);
-  return host.get();
+  return (hosts_[name] = make(study, known->spec)).get();
 }
 
-void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) { host(study, plan.slot.host)->start(study, plan); }
+RemoteHost* FleetExecutor::remote(const Study& study, const std::string& name) {
+  return dynamic_cast<RemoteHost*>(host(study, name));
+}
+
+// ---- Attempts ----------------------------------------------------------------------------------------------------
+
+void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) {
+  if (plan.resume_attempt == 0) return host(study, plan.slot.host)->start(study, plan);
+  const Attempt& from = study.trial(plan.trial).attempts[plan.resume_attempt - 1];
+  if (from.slot.host == plan.slot.host) return host(study, plan.slot.host)->start(study, plan);
+  if (remote(study, from.slot.host) && from.saved != plan.resume_checkpoint) return bring_home(study, plan);
+  send_on(study, plan);
+}
 
 void FleetExecutor::tell(const Study& study, const std::variant<Judged, EndOrdered>& word) {
   const auto pass_on = [&](int trial, int attempt, const SchedulerWord& text) {
     const Attempt& told = study.trial(trial).attempts[attempt - 1];
     if (Host* where = host(study, told.slot.host)) where->tell({trial, attempt}, text);
   };
-  if (const auto* judged = std::get_if<Judged>(&word))
+  if (const auto* judged = std::get_if<Judged>(&word)) {
     pass_on(judged->trial, judged->attempt, VerdictWord{judged->verdict, judged->milestone});
-  else if (const auto* ordered = std::get_if<EndOrdered>(&word))
+  } else if (const auto* ordered = std::get_if<EndOrdered>(&word)) {
+    if (moves_.erase(ordered->trial) > 0)
+      return facts_.push(ended_fact({ordered->trial, ordered->attempt}, {{EndKind::lost, 0, true, "ended before it started", ""}, SystemClock().now()}));
     pass_on(ordered->trial, ordered->attempt, OrderWord{ordered->order});
+  }
 }
 
 void FleetExecutor::adopt(const Study& study, const Trial& trial, const Attempt& attempt) {
   if (Host* where = host(study, attempt.slot.host)) return where->adopt(adoption_of(study, trial, attempt));
-  facts_.push(AttemptEnded{trial.number, attempt.number,
-                           {EndKind::lost, 0, false, "its host " + attempt.slot.host + " is unknown", ""}, SystemClock().now()});
+  facts_.push(ended_fact({trial.number, attempt.number},
+                         {{EndKind::lost, 0, false, "its host " + attempt.slot.host + " is unknown", ""}, SystemClock().now()}));
 }
 
 std::variant<Fact, Tick> FleetExecutor::wait(std::optional<Time> deadline) {
@@ -81,23 +97,131 @@ std::variant<Fact, Tick> FleetExecutor::wait(std::optional<Time> deadline) {
     if (left <= Span(0)) return Tick{};
     io_.run_one_for(left);
   }
-  Fact fact = std::move(*facts_.pop());
-  if (const auto* ended = std::get_if<AttemptEnded>(&fact)) to_tidy_.push_back({ended->trial, ended->attempt});
-  return fact;
+  return std::move(*facts_.pop());
 }
 
-void FleetExecutor::tidy(const Study& study) {
-  if (!checkpoints_) {
-    checkpoints_ = std::make_unique<CheckpointStore>([this, &study](const Attempt& attempt, int trial) {
-      if (Host* where = host(study, attempt.slot.host)) where->discard({trial, attempt.number});
+// ---- Checkpoints on the move ---------------------------------------------------------------------------------------
+
+std::string FleetExecutor::path_there(const RemoteHost& host, AttemptName name) const {
+  return attempt_folder(host.study_path(), name.trial, name.attempt).checkpoint();
+}
+
+std::string FleetExecutor::path_here(AttemptName name) const {
+  return attempt_folder(folder_, name.trial, name.attempt).checkpoint();
+}
+
+// From the host that has it to this machine, then on.
+void FleetExecutor::bring_home(const Study& study, const AttemptPlanned& plan) {
+  const AttemptName name{plan.trial, plan.resume_attempt};
+  RemoteHost& from = *remote(study, study.trial(plan.trial).attempts[plan.resume_attempt - 1].slot.host);
+  copy(study, plan, from, home_, checkpoint_order(path_there(from, name), plan.resume_checkpoint, path_here(name)), [this, &study, plan, name] {
+    facts_.push(CheckpointSaved{name.trial, name.attempt, plan.resume_checkpoint});
+    send_on(study, plan);
+  });
+}
+
+void FleetExecutor::send_on(const Study& study, const AttemptPlanned& plan) {
+  const AttemptName name{plan.trial, plan.resume_attempt};
+  RemoteHost* const to = remote(study, plan.slot.host);
+  if (!to) return moved(study, plan.trial), host(study, plan.slot.host)->start(study, plan);
+  copy(study, plan, home_, *to, checkpoint_order(path_here(name), plan.resume_checkpoint, path_there(*to, name)), [this, &study, plan] {
+    moved(study, plan.trial);
+    host(study, plan.slot.host)->start(study, plan);
+  });
+}
+
+// The copy that has just been made is still at work.
+void FleetExecutor::moved(const Study&, int trial) {
+  if (auto move = moves_.extract(trial)) copied_.push_back(std::move(move.mapped().copy));
+}
+
+void FleetExecutor::copy(const Study& study, const AttemptPlanned& plan, FileDesk& from, FileDesk& to, TreeCopy::Order order,
+                         std::function<void()> then) {
+  moved(study, plan.trial);
+  moves_[plan.trial] = {plan, nullptr};
+  moves_[plan.trial].copy = std::make_unique<TreeCopy>(from, to, std::move(order),
+      [this, &study, plan, then = std::move(then)](const std::string& fault, const FileTree&) {
+        if (!moves_.contains(plan.trial)) return;  // Told to end meanwhile.
+        if (fault.empty()) return then();
+        moved(study, plan.trial);
+        facts_.push(ended_fact({plan.trial, plan.attempt}, {{EndKind::lost, 0, false, "its checkpoint can't be moved: " + fault, ""}, SystemClock().now()}));
+      });
+}
+
+void FleetExecutor::committed(const Study& study, const std::vector<Event>& events) {
+  copied_.clear();
+  for (const Event& event : events) {
+    if (const auto* report = event_as<Reported>(event)) mirror(study, *report);
+    if (const auto* end = event_as<AttemptEnded>(event)) mirror_last(study, *end);
+  }
+  tidy(study, events);
+}
+
+void FleetExecutor::mirror(const Study& study, const Reported& report) {
+  const Attempt* attempt = study.trial(report.trial).current();
+  if (!report.checkpoint.empty() && attempt && attempt->number == report.attempt && !attempt->ended)
+    want(study, *attempt, {report.trial, report.attempt}, false);
+}
+
+void FleetExecutor::mirror_last(const Study& study, const AttemptEnded& end) {
+  const Attempt& attempt = study.trial(end.trial).attempts[end.attempt - 1];
+  if (attempt.saved != attempt.checkpoint && attempt.reported_step > 0) want(study, attempt, {end.trial, end.attempt}, true);
+}
+
+void FleetExecutor::want(const Study& study, const Attempt& attempt, AttemptName name, bool last) {
+  if (!study.spec().trial.checkpoint || study.trial(name.trial).finished()) return;
+  RemoteHost* const there = remote(study, attempt.slot.host);
+  if (!there || !there->up()) return;
+  auto& mirror = mirrors_[attempt.slot.host];
+  if (!mirror)
+    mirror = std::make_unique<CheckpointMirror>(io_, *there, home_, [this](const CheckpointMirror::Wanted& wanted) {
+      facts_.push(CheckpointSaved{wanted.name.trial, wanted.name.attempt, wanted.checkpoint});
     });
+  mirror->want({name, attempt.checkpoint, path_there(*there, name), path_here(name), last});
+}
+
+void FleetExecutor::tidy(const Study& study, const std::vector<Event>& events) {
+  if (!checkpoints_) {
+    checkpoints_ = std::make_unique<CheckpointStore>([this, &study](const Attempt& attempt, int trial) { discard(study, attempt, trial); });
     checkpoints_->tidy_all(study);
   }
-  std::erase_if(to_tidy_, [&](const AttemptName& name) {
-    const Attempt& attempt = study.trial(name.trial).attempts[name.attempt - 1];
-    if (attempt.settled) checkpoints_->tidy(study, name.trial);
-    return attempt.settled;
-  });
+  for (const Event& event : events) {
+    if (const auto* settled = event_as<TrialSettled>(event); settled && settled->attempt > 0) checkpoints_->tidy(study, settled->trial);
+    if (const auto* saved = event_as<CheckpointSaved>(event)) checkpoints_->tidy(study, saved->trial);
+  }
+}
+
+void FleetExecutor::discard(const Study& study, const Attempt& attempt, int trial) {
+  Host* const where = host(study, attempt.slot.host);
+  if (where) where->discard({trial, attempt.number});
+  std::error_code ignored;  // A folder that can't be deleted now stays.
+  if (attempt.saved) fs::remove_all(path_here({trial, attempt.number}), ignored);
+}
+
+// ---- What a trial left --------------------------------------------------------------------------------------------
+
+std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span patience) {
+  std::string faults;
+  for (const Attempt& attempt : trial.attempts) {
+    RemoteHost* const there = remote(study, attempt.slot.host);
+    if (!there) continue;
+    const Span until = steady_now() + patience;
+    while (!there->up() && steady_now() < until) io_.run_one_for(Span(100));
+    const AttemptFolder from = attempt_folder(there->study_path(), trial.number, attempt.number);
+    const AttemptFolder to = attempt_folder(folder_, trial.number, attempt.number);
+    const std::string artifacts = artifact_folder(there->study_path(), trial.number), here = artifact_folder(folder_, trial.number);
+    int left = 2;
+    const auto done = [&](const std::string& fault, const FileTree&) {
+      --left;
+      if (!fault.empty()) faults += (faults.empty() ? "" : "; ") + ("attempt " + std::to_string(attempt.number) + ": " + fault);
+    };
+    const TreeCopy whole(*there, home_, {{{"do", "tree"}, {"path", from.root.string()}}, to.root.string() + ".contents",
+                                         {{"do", "replace"}, {"path", to.root.string()}}, false}, done);
+    const TreeCopy made(*there, home_, {{{"do", "tree"}, {"path", artifacts}}, here + ".contents", {{"do", "merge"}, {"path", here}}, false}, done);
+    while (left > 0 && steady_now() < until) io_.run_one_for(Span(100));
+    if (left > 0) return faults + "host " + attempt.slot.host + " takes too long";
+  }
+  return faults;
 }
 
 }  // namespace hpsearch

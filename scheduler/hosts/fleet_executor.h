@@ -3,15 +3,19 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "scheduler/executor.h"
+#include "scheduler/hosts/checkpoint_mirror.h"
 #include "scheduler/hosts/checkpoint_store.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
+#include "scheduler/hosts/local_desk.h"
+#include "scheduler/hosts/remote_host.h"
 
 namespace hpsearch {
 
@@ -19,7 +23,8 @@ namespace hpsearch {
 class FleetExecutor : public Executor {
  public:
   // `program` is the hpsearch executable: this machine's keepers run it, and other hosts get a copy.
-  FleetExecutor(const std::filesystem::path& study_folder, std::filesystem::path program);
+  FleetExecutor(const std::filesystem::path& study_folder, std::filesystem::path program,
+                RemoteHost::Role role = RemoteHost::Role::scheduler);
   ~FleetExecutor() override;
 
   // What else the scheduler waits for (signals, the control socket) lives here; its facts go to `push`.
@@ -35,19 +40,46 @@ class FleetExecutor : public Executor {
   void adopt(const Study& study, const Trial& trial, const Attempt& attempt) override;
   std::variant<Fact, Tick> wait(std::optional<Time> deadline) override;
 
-  // Discards checkpoints that attempts settled since the last call have made needless. Cheap.
-  void tidy(const Study& study);
+  // To be told of each batch once it is durable: brings checkpoints home from other hosts, and discards those that are
+  // no longer needed. Cheap.
+  void committed(const Study& study, const std::vector<Event>& events);
+  // Brings home what a trial left on other hosts: logs, artifacts, checkpoints. Waits for it, no longer than `patience`.
+  // Returns what went wrong; empty: nothing.
+  std::string fetch(const Study& study, const Trial& trial, Span patience);
 
  private:
+  struct Move {
+    AttemptPlanned plan;
+    std::unique_ptr<TreeCopy> copy;
+  };
+
+  std::unique_ptr<Host> make(const Study& study, const HostSpec& spec);
   Host* host(const Study& study, const std::string& name);
+  RemoteHost* remote(const Study& study, const std::string& name);
+  std::string path_there(const RemoteHost& host, AttemptName name) const;
+  std::string path_here(AttemptName name) const;
+  void mirror(const Study& study, const Reported& report);
+  void mirror_last(const Study& study, const AttemptEnded& end);
+  void want(const Study& study, const Attempt& attempt, AttemptName name, bool last);
+  void tidy(const Study& study, const std::vector<Event>& events);
+  void discard(const Study& study, const Attempt& attempt, int trial);
+  void bring_home(const Study& study, const AttemptPlanned& plan);
+  void send_on(const Study& study, const AttemptPlanned& plan);
+  void moved(const Study& study, int trial);
+  void copy(const Study& study, const AttemptPlanned& plan, FileDesk& from, FileDesk& to, TreeCopy::Order order,
+            std::function<void()> then);
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_ = boost::asio::make_work_guard(io_);
   std::filesystem::path folder_, program_;
+  RemoteHost::Role role_;
   FactQueue facts_;
+  std::map<int, Move> moves_;                              // Trials whose checkpoint is on its way to their host.
+  std::vector<std::unique_ptr<TreeCopy>> copied_;          // Done, and still on the stack of a reply.
+  std::map<std::string, std::unique_ptr<CheckpointMirror>> mirrors_;
+  LocalDesk home_{io_, ""};
   std::map<std::string, std::unique_ptr<Host>> hosts_;
   std::unique_ptr<CheckpointStore> checkpoints_;
-  std::vector<AttemptName> to_tidy_;                       // Ended; looked at once they are settled.
 };
 
 }  // namespace hpsearch

@@ -36,12 +36,21 @@ FileTree tree_at(const fs::path& folder, const Json& word) {
   return tree_of(folder, patterns, IgnoreRules(), kNoLimit);
 }
 
-// The tree's top entries take the place of those in `target`; whatever else is there goes.
-void replace_entries(const TreeStore& store, const FileTree& tree, const fs::path& target) {
+// The tree's top entries take the place of those in `target`; whatever else is there goes, or stays.
+void replace_entries(const TreeStore& store, const FileTree& tree, const fs::path& target, bool others_stay) {
   const fs::path fresh = target.string() + ".new", old = target.string() + ".old";
   fs::remove_all(fresh);
   fs::remove_all(old);
   store.unpack(tree, fresh, TreeUse::change);
+  if (others_stay && fs::exists(target)) {
+    for (const auto& entry : fs::directory_iterator(fresh)) {
+      const fs::path place = target / entry.path().filename();
+      fs::remove_all(place);
+      fs::rename(entry.path(), place);
+    }
+    fs::remove_all(fresh);
+    return;
+  }
   if (fs::exists(target)) fs::rename(target, old);
   fs::rename(fresh, target);
   fs::remove_all(old);
@@ -73,8 +82,8 @@ struct LocalDesk::Clerk {
     if (what == "unpack") {
       const TreeUse use = word.at("use") == "read" ? TreeUse::read : TreeUse::change;
       store(word).unpack(parse_tree(word.at("tree")), path(word, "path"), use);
-    } else if (what == "replace") {
-      replace_entries(store(word), parse_tree(word.at("tree")), path(word, "path"));
+    } else if (what == "replace" || what == "merge") {
+      replace_entries(store(word), parse_tree(word.at("tree")), path(word, "path"), what == "merge");
     } else if (what == "delete") {
       fs::remove_all(path(word, "path"));
     } else {

@@ -15,7 +15,7 @@ class TreeCopy {
   struct Order {
     Json what;                 // {"do": "tree" | "snapshot", "path", ...} for the machine it comes from.
     std::string store;         // Where contents are gathered on the one it goes to.
-    Json place;                // {"do": "unpack" | "replace", "path", ...} for that one; "{tree}" in the path is the tree's id.
+    Json place;                // {"do": "unpack" | "replace" | "merge", "path", ...} for that one; "{tree}" in the path is the tree's id.
     bool keep_store = false;   // Contents stay for the next copy.
   };
 

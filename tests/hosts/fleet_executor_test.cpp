@@ -46,7 +46,7 @@ TEST(FleetExecutor, TheNextAttemptFindsThePinnedCheckpoint) {
   lab.start();
   lab.end();
   lab.settle(TrialState::queued);
-  lab.executor().tidy(lab.study);
+  lab.executor().committed(lab.study, {});
   lab.start(std::nullopt, 1, "e1");
   lab.end();
   EXPECT_EQ(lab.file(lab.folder().output()), "one\n");
