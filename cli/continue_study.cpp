@@ -1,15 +1,12 @@
 #include "cli/continue_study.h"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "cli/check_space.h"
 #include "cli/program_mark.h"
 #include "cli/session.h"
 #include "cli/study_folder.h"
-#include "trials/json_document.h"
 #include "trials/spec_change.h"
 #include "trials/user_error.h"
 
@@ -92,17 +89,7 @@ int continue_study(const CommonOptions& common, const ContinueOptions& options) 
 }
 
 StudySpec with_hosts(const StudySpec& spec, const std::string& hosts_file) {
-  if (hosts_file.empty()) return spec;
-  std::ifstream in(hosts_file, std::ios::binary);
-  if (!in) throw UserError(hosts_file + ": can't be read");
-  std::ostringstream text;
-  text << in.rdbuf();
-  const JsonDocument hosts = JsonDocument::parse(text.str());
-  if (!hosts.faults.empty())
-    throw UserError(hosts_file + ":" + std::to_string(hosts.faults.front().line) + ": " + hosts.faults.front().message);
-  Json document = spec.document;
-  document["hosts"] = hosts.root.is_object() && hosts.root.contains("hosts") ? hosts.root["hosts"] : hosts.root;
-  return parse_spec_document(document, spec.name, spec.folder);
+  return hosts_file.empty() ? spec : with_hosts_file(spec, hosts_file);
 }
 
 }  // namespace hpsearch

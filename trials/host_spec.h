@@ -32,10 +32,10 @@ struct ElasticSpec {
 
 // One entry of "hosts": exactly one kind key, the siblings are common to all kinds.
 struct HostSpec {
-  std::string name = "local";                // Default: the ssh destination, "slurm", the command's first word, "local".
+  std::string name = "local";                // Default: the ssh destination, "slurm", the command's program, "local".
   HostKind kind = HostKind::local;
   std::string ssh;                           // Destination as ssh takes it: "user@gpu1", or a name of its configuration.
-  std::vector<std::string> ssh_options;      // Before the destination: "-J", "jump".
+  std::vector<std::string> ssh_options;      // Arguments of ssh before the destination: {"-J", "jump", "-p", "2222"}.
   std::vector<std::string> command;          // Whose standard input and output reach the host.
   SlurmSpec slurm;
   std::optional<ElasticSpec> elastic;

@@ -37,6 +37,13 @@ void require_end(const Fields& root, const StudySpec& spec, bool faulty) {
                          "{\"trials\": 60}");
 }
 
+void warn_unpriced(const StudySpec& spec, SpecFaults& faults) {
+  const auto priced = [](const HostSpec& host) { return host.price_per_hour.has_value(); };
+  const bool any = std::any_of(spec.hosts.begin(), spec.hosts.end(), priced);
+  if (spec.limits.cost && spec.hosts_file.empty() && !any)
+    faults.warn("limits.cost", "no host has a \"price_per_hour\": it ends nothing");
+}
+
 StudySpec read_document(const Json& document, const std::string& fallback_name, SpecFaults& faults) {
   StudySpec spec;
   const Field whole(document, "", faults);
@@ -55,10 +62,12 @@ StudySpec read_document(const Json& document, const std::string& fallback_name, 
   spec.search = read_search(root, spec.resource, spec.trial.checkpoint);
   spec.limits = read_limits(root);
   spec.hosts = read_hosts(root, spec.hosts_file);
+  spec.files = read_files(root);
   spec.collect = read_collect(root);
   spec.enqueue = read_enqueued(root, scope);
   if (const auto schema = root.find("$schema")) schema->text();
   require_end(root, spec, !scope.faulty.empty() || scope.all.empty());
+  warn_unpriced(spec, faults);
   spec.document = document;
   spec.warnings = faults.warnings();
   return spec;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <stdexcept>
 
 #include "trials/spec_parts.h"
@@ -10,13 +9,6 @@ namespace hpsearch {
 namespace {
 
 constexpr std::array<std::string_view, 2> kTemplateWords{"args", "params_file"};
-
-std::string argument_list(const std::string& line) {
-  std::istringstream words(line);
-  Json list = Json::array();
-  for (std::string word; words >> word;) list.push_back(word);
-  return shown(list);
-}
 
 class CommandReader {
  public:
@@ -71,7 +63,7 @@ class CommandReader {
 
   Command read_line(const Field& field) {
     const std::string line = field.value().get<std::string>();
-    field.fault("must be a list of arguments, not one text: write " + argument_list(line));
+    refuse_line(field);
     if (const auto names = names_in(field, line)) check_names(field, *names);
     return Command{};
   }

@@ -88,7 +88,7 @@ bool control_character(char c) { return static_cast<unsigned char>(c) < 0x20 || 
 std::optional<std::string> Field::name() const {
   auto name = text();
   if (name && name->empty()) fault("must not be empty");
-  if (name && std::any_of(name->begin(), name->end(), control_character)) fault("a name has no control characters");
+  if (name && std::any_of(name->begin(), name->end(), control_character)) fault("must not contain control characters");
   return name && !name->empty() ? name : std::nullopt;
 }
 

@@ -29,7 +29,7 @@ class Field {
   std::optional<std::int64_t> integer(std::int64_t low, std::int64_t high) const;
   std::optional<bool> truth() const;
   std::optional<std::string> text() const;            // Without a zero byte, which no program could be given.
-  std::optional<std::string> name() const;            // Such a text, not empty.
+  std::optional<std::string> name() const;            // Such a text, not empty, without control characters.
   std::optional<std::string> word(const std::vector<std::string>& allowed) const;
   std::optional<Span> span() const;                   // "2h", or a number of seconds.
   std::vector<Field> items(const std::string& what) const;    // Of a list; none, with a fault, of anything else.

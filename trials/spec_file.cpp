@@ -23,24 +23,27 @@ std::string file_text(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<HostSpec> read_hosts_file(const std::string& file) {
+std::vector<HostSpec> read_hosts_file(const std::string& file, const Json& settings) {
   const JsonDocument document = JsonDocument::parse(file_text(file));
   SpecFaults faults;
   std::vector<HostSpec> hosts;
-  if (!document.root.is_discarded()) hosts = read_host_list(Field(document.root, "", faults));
+  if (!document.root.is_discarded()) hosts = read_host_list(Field(document.root, "", faults), settings);
   if (!document.faults.empty() || faults.size() > 0) throw UserError(faults.text(file, document));
   return hosts;
 }
 
-StudySpec read_spec(const std::string& file) {
-  StudySpec spec = parse_spec(file_text(file), file);
-  if (spec.hosts_file.empty()) return spec;
-  spec.hosts = read_hosts_file((std::filesystem::path(file).parent_path() / spec.hosts_file).string());
+StudySpec with_hosts_file(const StudySpec& spec, const std::string& file) {
   Json list = Json::array();
-  for (const HostSpec& host : spec.hosts) list.push_back(host.document);
-  spec.document["hosts"] = list;
-  spec.hosts_file.clear();
-  return spec;
+  for (const HostSpec& host : read_hosts_file(file, spec.settings)) list.push_back(host.document);
+  Json document = spec.document;
+  document["hosts"] = list;
+  return parse_spec_document(document, spec.name, spec.folder);
+}
+
+StudySpec read_spec(const std::string& file) {
+  const StudySpec spec = parse_spec(file_text(file), file);
+  if (spec.hosts_file.empty()) return spec;
+  return with_hosts_file(spec, (std::filesystem::path(file).parent_path() / spec.hosts_file).string());
 }
 
 }  // namespace hpsearch

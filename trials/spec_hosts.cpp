@@ -5,38 +5,33 @@
 namespace hpsearch {
 namespace {
 
-HostSpec read_host(const Field& item) {
-  HostSpec host;
-  host.document = item.value();
-  const Json& v = item.value();
-  if (v.contains("ssh")) host.kind = HostKind::ssh, host.ssh = v["ssh"], host.name = host.ssh;
-  if (v.contains("command")) host.kind = HostKind::command, host.command = v["command"].get<std::vector<std::string>>(), host.name = host.command[0];
-  if (v.contains("ssh_options")) host.ssh_options = v["ssh_options"].get<std::vector<std::string>>();
-  host.name = v.value("name", host.name);
-  host.dir = v.value("dir", "");
-  host.setup = v.value("setup", "");
-  if (v.contains("lost_after_ms")) host.lost_after = Span(v["lost_after_ms"].get<int>());
-  if (v.contains("slots")) host.slots = v["slots"].get<int>();
-  return host;
+// Null when they are faulty, so that no more faults follow.
+Json settings_of(const Fields& root) {
+  const auto settings = root.find("settings");
+  if (!settings) return Json::object();
+  return settings->value().is_object() ? settings->value() : Json();
 }
 
 }  // namespace
 
-std::vector<HostSpec> read_host_list(const Field& hosts) {
+std::vector<HostSpec> read_host_list(const Field& hosts, const Json& settings) {
   std::vector<HostSpec> result;
   std::set<std::string> names;
   hosts.refuse_empty();
   for (const Field& item : hosts.items("a list, as [{\"local\": true, \"slots\": 2}]")) {
-    result.push_back(read_host(item));
+    const std::size_t faults = hosts.faults().size();
+    result.push_back(read_host(item, settings));
+    if (hosts.faults().size() != faults) continue;
     const std::string& name = result.back().name;
-    if (!names.insert(name).second) item.fault("a host above has the name " + shown(name) + " too");
+    if (!names.insert(name).second)
+      item.fault("a host above has the name " + shown(name) + " too; give it a \"name\" of its own");
   }
   return result;
 }
 
 std::vector<HostSpec> read_hosts(const Fields& root, std::string& file) {
   const auto field = root.find("hosts");
-  if (field && !field->value().is_string()) return read_host_list(*field);
+  if (field && !field->value().is_string()) return read_host_list(*field, settings_of(root));
   if (field) file = field->name().value_or("");
   HostSpec local;
   local.document = {{"local", true}};

@@ -17,7 +17,7 @@ const std::map<std::string, Section>& sections() {
   static const std::map<std::string, Section> all{
       {"space_file",
        {{"$schema", "study", "command", "arg_style", "settings", "metric", "metrics", "params", "constraints",
-         "resource", "search", "limits", "trial", "hosts", "collect", "enqueue"},
+         "resource", "search", "limits", "trial", "hosts", "files", "collect", "enqueue"},
         &kFileWords}},
       {"command_element", {{"when", "args"}, &kElementWords}},
       {"metric", {{"name", "goal", "at_most", "at_least", "smooth"}, &kMetricWords}},
@@ -37,10 +37,16 @@ const std::map<std::string, Section>& sections() {
       {"limits",
        {{"trials", "time", "trial_time", "silence", "gpu_hours", "cost", "disk", "failures_in_a_row"}, &kLimitsWords}},
       {"trial",
-       {{"gpus", "cpus", "checkpoint", "retries", "retry_on", "keep_checkpoints", "grace", "verdict_wait", "env", "cwd",
-         "value"},
+       {{"gpus", "cpus", "memory", "gpu_memory", "gpu_model", "labels", "device_env", "launch", "checkpoint", "retries",
+         "retry_on", "keep_checkpoints", "grace", "verdict_wait", "env", "cwd", "value"},
         &kTrialWords}},
-      {"host", {{"name", "local", "slots"}, &kHostWords}},
+      {"host",
+       {{"local", "ssh", "slurm", "command", "name", "slots", "gpus", "max_gpus", "dir", "setup", "env", "vars",
+         "labels", "program", "ssh_options", "elastic", "price_per_hour", "lost_after"},
+        &kHostWords}},
+      {"slurm", {{"partition", "account", "qos", "time", "max_jobs", "mode", "warn", "sbatch"}, &kSlurmWords}},
+      {"elastic", {{"launch", "release", "max", "idle", "price_per_hour"}, &kElasticWords}},
+      {"files", {{"patterns", "limit"}, &kFilesWords}},
       {"collect", {{"stdout", "stderr", "as"}, &kCollectWords}}};
   return all;
 }

@@ -28,13 +28,6 @@ std::optional<std::int64_t> parse_bytes(const std::string& text) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> read_bytes(const Field& field) {
-  if (!field.value().is_string()) return field.integer(1, kMostInteger);
-  const auto bytes = parse_bytes(field.value().get<std::string>());
-  if (!bytes) field.fault("must be a size, as \"20GB\" or \"500 MiB\", not " + shown(field.value()));
-  return bytes;
-}
-
 std::optional<Span> read_span(const Fields& fields, const std::string& key) {
   const auto field = fields.find(key);
   return field ? field->span() : std::nullopt;
@@ -45,13 +38,14 @@ std::optional<double> read_positive(const Fields& fields, const std::string& key
   return field ? field->positive() : std::nullopt;
 }
 
-// What is read and kept with the study, and not watched yet.
-void warn_unwatched(const Fields& fields) {
-  for (const char* key : {"gpu_hours", "cost", "disk"})
-    if (const auto field = fields.find(key)) field->faults().warn(field->path(), "is not watched yet: it ends nothing");
-}
-
 }  // namespace
+
+std::optional<std::int64_t> read_bytes(const Field& field) {
+  if (!field.value().is_string()) return field.integer(1, kMostInteger);
+  const auto bytes = parse_bytes(field.value().get<std::string>());
+  if (!bytes) field.fault("must be a size, as \"20GB\" or \"500 MiB\", not " + shown(field.value()));
+  return bytes;
+}
 
 Limits read_limits(const Fields& root) {
   Limits limits;
@@ -64,10 +58,12 @@ Limits read_limits(const Fields& root) {
   limits.silence = read_span(fields, "silence");
   limits.gpu_hours = read_positive(fields, "gpu_hours");
   limits.cost = read_positive(fields, "cost");
-  if (const auto disk = fields.find("disk")) limits.disk_bytes = read_bytes(*disk);
+  if (const auto disk = fields.find("disk")) {
+    limits.disk_bytes = read_bytes(*disk);
+    disk->faults().warn(disk->path(), "is not watched yet: it ends nothing");
+  }
   if (const auto failures = fields.find("failures_in_a_row"))
     limits.failures_in_a_row = static_cast<int>(failures->integer(1, 1'000'000).value_or(limits.failures_in_a_row));
-  warn_unwatched(fields);
   return limits;
 }
 

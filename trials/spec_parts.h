@@ -41,12 +41,32 @@ std::vector<Metric> read_metrics(const Fields& root);
 std::vector<CollectRule> read_collect(const Fields& root);
 
 TrialSpec read_trial(const Fields& root);
+std::map<std::string, std::string> read_env(const Field& field);
+std::vector<std::string> read_labels(const Field& field);
 // After the resource and the trial section, on which its defaults depend.
 SearchSpec read_search(const Fields& root, const std::optional<Resource>& resource, bool checkpoint);
 Limits read_limits(const Fields& root);
+// A number of bytes, or a size such as "20GB".
+std::optional<std::int64_t> read_bytes(const Field& field);
+std::optional<FilesSpec> read_files(const Fields& root);
+
 // `file` gets the name when "hosts" is text.
 std::vector<HostSpec> read_hosts(const Fields& root, std::string& file);
-std::vector<HostSpec> read_host_list(const Field& hosts);
+// `settings` are those that "vars" may name; null: not known, any.
+std::vector<HostSpec> read_host_list(const Field& hosts, const Json& settings);
+HostSpec read_host(const Field& item, const Json& settings);
+// The kind of an entry of "hosts", what its kind key says, and the keys that go with some kinds only.
+void read_host_kind(const Fields& entry, HostSpec& host);
+void read_host_price(const Fields& fields, HostSpec& host);
+SlurmSpec read_slurm(const Field& field);
+
+// The argument vector of a program that is started as it stands: at least the program.
+std::vector<std::string> read_arguments(const Field& field);
+// A fault: a list in place of the text, which shows the text's words as one.
+void refuse_line(const Field& field);
+// Options for another program's command line, as `example`; `otherwise` says what a text that belongs to no option
+// would be.
+std::vector<std::string> read_options(const Field& field, const std::string& example, const std::string& otherwise);
 
 // Names that the command template gives a meaning of its own.
 bool template_word(const std::string& name);

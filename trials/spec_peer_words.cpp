@@ -25,7 +25,10 @@ const Words kFileWords{
     {"jobs", "hosts[].slots"}, {"n_jobs", "hosts[].slots"}, {"workers", "hosts[].slots"},
     {"max_concurrent", "hosts[].slots"}, {"max_concurrent_trials", "hosts[].slots"},
     {"parallelTrialCount", "hosts[].slots"}, {"trialConcurrency", "hosts[].slots"}, {"slots", "hosts[].slots"},
-    {"host", "hosts"}, {"machines", "hosts"}, {"gpus", "trial.gpus"}, {"cpus", "trial.cpus"}, {"env", "trial.env"},
+    {"host", "hosts"}, {"machines", "hosts"}, {"machineList", "hosts"}, {"nodes", "hosts"}, {"cluster", "hosts"},
+    {"ssh", "hosts[].ssh"}, {"slurm", "hosts[].slurm"}, {"setup", "hosts[].setup"}, {"include", "files"},
+    {"code", "files"}, {"source", "files"}, {"memory", "trial.memory"}, {"labels", "trial.labels"},
+    {"gpus", "trial.gpus"}, {"cpus", "trial.cpus"}, {"env", "trial.env"},
     {"environment", "trial.env"}, {"retries", "trial.retries"}, {"checkpoint", "trial.checkpoint"},
     {"points_to_evaluate", "enqueue"}, {"initial_points", "enqueue"}, {"collector", "collect"}, {"parse", "collect"}};
 
@@ -83,10 +86,49 @@ const Words kTrialWords{{"gpu", "gpus"}, {"num_gpus", "gpus"}, {"n_gpus", "gpus"
                         {"keep", "keep_checkpoints"}, {"environment", "env"}, {"workdir", "cwd"},
                         {"working_dir", "cwd"}, {"kill_after", "grace"}, {"timeout", "limits.trial_time"},
                         {"time", "limits.trial_time"}, {"silence", "limits.silence"}, {"slots", "hosts[].slots"},
-                        {"command", "command"}};
+                        {"command", "command"}, {"mem", "memory"}, {"ram", "memory"}, {"vram", "gpu_memory"},
+                        {"gpu_mem", "gpu_memory"}, {"gpu_type", "gpu_model"}, {"accelerator", "gpu_model"},
+                        {"accelerator_type", "gpu_model"}, {"model", "gpu_model"}, {"tags", "labels"},
+                        {"features", "labels"}, {"nproc_per_node", "launch"}, {"processes", "launch"},
+                        {"setup", "hosts[].setup"}, {"prefix", "hosts[].setup"}, {"max_gpus", "hosts[].max_gpus"}};
 
 const Words kHostWords{{"jobs", "slots"}, {"n_jobs", "slots"}, {"workers", "slots"}, {"max_concurrent", "slots"},
-                       {"host", "name"}, {"hostname", "name"}, {"gpus", "trial.gpus"}, {"cpus", "trial.cpus"}};
+                       {"cores", "slots"}, {"host", "ssh"}, {"hostname", "ssh"}, {"address", "ssh"}, {"ip", "ssh"},
+                       {"user", "ssh"}, {"username", "ssh"}, {"port", "ssh_options"}, {"identity", "ssh_options"},
+                       {"identity_file", "ssh_options"}, {"sshKeyFile", "ssh_options"}, {"jump", "ssh_options"},
+                       {"exec", "command"}, {"kubectl", "command"}, {"docker", "command"}, {"container", "command"},
+                       {"gpu", "gpus"}, {"gpu_ids", "gpus"}, {"gpuIndices", "gpus"}, {"devices", "gpus"},
+                       {"num_gpus", "max_gpus"}, {"n_gpus", "max_gpus"}, {"gpu_count", "max_gpus"},
+                       {"workdir", "dir"}, {"working_dir", "dir"}, {"folder", "dir"}, {"path", "dir"},
+                       {"remote_dir", "dir"}, {"prefix", "setup"}, {"init", "setup"}, {"modules", "setup"},
+                       {"prologue", "setup"}, {"pythonPath", "setup"}, {"environment", "env"}, {"settings", "vars"},
+                       {"variables", "vars"}, {"overrides", "vars"}, {"tags", "labels"}, {"features", "labels"},
+                       {"hpsearch", "program"}, {"binary", "program"}, {"executable", "program"},
+                       {"price", "price_per_hour"}, {"cost", "price_per_hour"}, {"cost_per_hour", "price_per_hour"}, {"timeout", "lost_after"},
+                       {"partition", "slurm.partition"}, {"queue", "slurm.partition"}, {"account", "slurm.account"},
+                       {"sbatch", "slurm.sbatch"}, {"nodes", "slurm.max_jobs"}, {"max_jobs", "slurm.max_jobs"},
+                       {"launch", "elastic.launch"}, {"release", "elastic.release"}, {"cpus", "trial.cpus"},
+                       {"memory", "trial.memory"}};
+
+const Words kSlurmWords{{"queue", "partition"}, {"project", "account"}, {"walltime", "time"}, {"wall_time", "time"},
+                        {"time_limit", "time"}, {"timelimit", "time"}, {"timeout", "time"}, {"timeout_min", "time"},
+                        {"jobs", "max_jobs"}, {"nodes", "max_jobs"}, {"array_parallelism", "max_jobs"},
+                        {"slots", "max_jobs"}, {"options", "sbatch"}, {"args", "sbatch"}, {"extra", "sbatch"},
+                        {"constraint", "sbatch"}, {"additional_parameters", "sbatch"}, {"signal", "warn"},
+                        {"gres", "trial.gpus"}, {"gpus", "trial.gpus"}, {"gpus_per_node", "trial.gpus"},
+                        {"cpus", "trial.cpus"}, {"cpus_per_task", "trial.cpus"}, {"mem", "trial.memory"},
+                        {"memory", "trial.memory"}, {"mem_gb", "trial.memory"}, {"setup", "hosts[].setup"}};
+
+const Words kElasticWords{{"start", "launch"}, {"up", "launch"}, {"create", "launch"}, {"provision", "launch"},
+                          {"stop", "release"}, {"down", "release"}, {"terminate", "release"}, {"delete", "release"},
+                          {"max_instances", "max"}, {"instances", "max"}, {"max_workers", "max"}, {"count", "max"},
+                          {"nodes", "max"}, {"idle_timeout", "idle"}, {"idle_timeout_minutes", "idle"},
+                          {"timeout", "idle"}, {"price", "price_per_hour"}, {"cost", "price_per_hour"},
+                          {"cost_per_hour", "price_per_hour"}};
+
+const Words kFilesWords{{"include", "patterns"}, {"globs", "patterns"}, {"paths", "patterns"}, {"files", "patterns"},
+                        {"list", "patterns"}, {"max", "limit"}, {"max_size", "limit"}, {"size", "limit"},
+                        {"max_bytes", "limit"}};
 
 const Words kCollectWords{{"regex", "stdout"}, {"pattern", "stdout"}, {"output", "stdout"}, {"out", "stdout"},
                           {"err", "stderr"}, {"names", "as"}, {"metrics", "as"}, {"groups", "as"}};

@@ -19,6 +19,9 @@ extern const Words kAlgorithmWords;
 extern const Words kLimitsWords;
 extern const Words kTrialWords;
 extern const Words kHostWords;
+extern const Words kSlurmWords;
+extern const Words kElasticWords;
+extern const Words kFilesWords;
 extern const Words kCollectWords;
 extern const Words kElementWords;
 

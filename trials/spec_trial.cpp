@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "trials/number.h"
 #include "trials/spec_parts.h"
 
 namespace hpsearch {
@@ -30,12 +31,16 @@ bool variable_name(const std::string& name) {
   return std::all_of(name.begin(), name.end(), plain);
 }
 
-void read_env(const Field& field, TrialSpec& trial) {
-  for (const Field& member : field.members("an object of texts, as {\"OMP_NUM_THREADS\": \"1\"}")) {
-    if (!variable_name(member.key())) member.fault("is not the name of an environment variable");
-    if (member.key().starts_with("HPSEARCH_")) member.fault("HPSEARCH_ variables are set by hpsearch");
-    if (const auto text = member.text()) trial.env[member.key()] = *text;
-  }
+// What a host must have for a trial.
+void read_needs(const Fields& fields, TrialSpec& trial) {
+  const auto gpus = fields.find("gpus"), cpus = fields.find("cpus"), memory = fields.find("memory");
+  const auto gpu_memory = fields.find("gpu_memory"), model = fields.find("gpu_model"), labels = fields.find("labels");
+  if (gpus) read_gpus(*gpus, trial);
+  if (cpus) read_cpus(*cpus, trial);
+  if (memory) trial.memory = read_bytes(*memory);
+  if (gpu_memory) trial.gpu_memory = read_bytes(*gpu_memory);
+  if (model) trial.gpu_model = model->name().value_or("");
+  if (labels) trial.labels = read_labels(*labels);
 }
 
 void read_retry_on(const Field& field, TrialSpec& trial) {
@@ -60,19 +65,40 @@ void read_words(const Fields& fields, TrialSpec& trial) {
   const auto cwd = fields.find("cwd"), value = fields.find("value");
   if (cwd && cwd->word({"space_file", "trial"}) == "trial") trial.cwd = WorkFolder::trial;
   if (value && value->word({"last", "best"}) == "best") trial.value = ValueRule::best;
+  const auto names = fields.find("device_env"), launch = fields.find("launch");
+  if (names && names->word({"uuid", "index"}) == "index") trial.device_env = DeviceNames::index;
+  if (launch && launch->word({"once", "per_gpu"}) == "per_gpu") trial.launch = LaunchRule::per_gpu;
+  if (trial.launch == LaunchRule::per_gpu && trial.gpus && *trial.gpus < 1)
+    launch->fault("\"per_gpu\" starts a process for each whole GPU, and \"gpus\" is " + format_number(*trial.gpus));
 }
 
 }  // namespace
+
+std::map<std::string, std::string> read_env(const Field& field) {
+  std::map<std::string, std::string> env;
+  for (const Field& member : field.members("an object of texts, as {\"OMP_NUM_THREADS\": \"1\"}")) {
+    if (!variable_name(member.key())) member.fault("is not the name of an environment variable");
+    if (member.key().starts_with("HPSEARCH_")) member.fault("HPSEARCH_ variables are set by hpsearch");
+    if (const auto text = member.text()) env[member.key()] = *text;
+  }
+  return env;
+}
+
+std::vector<std::string> read_labels(const Field& field) {
+  std::vector<std::string> labels;
+  for (const Field& item : field.items("a list of names, as [\"big\", \"fast-disk\"]"))
+    if (const auto label = item.name()) labels.push_back(*label);
+  return labels;
+}
 
 TrialSpec read_trial(const Fields& root) {
   TrialSpec trial;
   const auto field = root.find("trial");
   if (!field) return trial;
   const Fields fields(*field, "trial");
-  if (const auto gpus = fields.find("gpus")) read_gpus(*gpus, trial);
-  if (const auto cpus = fields.find("cpus")) read_cpus(*cpus, trial);
+  read_needs(fields, trial);
   if (const auto checkpoint = fields.find("checkpoint")) trial.checkpoint = checkpoint->truth().value_or(false);
-  if (const auto env = fields.find("env")) read_env(*env, trial);
+  if (const auto env = fields.find("env")) trial.env = read_env(*env);
   if (const auto retry_on = fields.find("retry_on")) read_retry_on(*retry_on, trial);
   read_counts(fields, trial);
   read_spans(fields, trial);

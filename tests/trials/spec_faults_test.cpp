@@ -49,7 +49,9 @@ TEST(SpecFaults, DoubledKeysDoNotHideOtherFaults) {
 TEST(SpecFaults, UnknownKeysAreFaultsEverywhere) {
   for (const char* patch : {R"({"banana": 1})", R"({"metric": {"banana": 1}})", R"({"params": {"lr": {"banana": 1}}})",
                             R"({"search": {"banana": 1}})", R"({"limits": {"banana": 1}})", R"({"trial": {"banana": 1}})",
-                            R"({"hosts": [{"local": true, "banana": 1}]})",
+                            R"({"hosts": [{"local": true, "banana": 1}]})", R"({"hosts": [{"slurm": {"banana": 1}}]})",
+                            R"({"files": {"patterns": ["a"], "banana": 1}})",
+                            R"({"hosts": [{"ssh": "{host}", "elastic": {"launch": ["a"], "release": ["a"], "banana": 1}}]})",
                             R"({"resource": {"name": "e", "max": 2, "banana": 1}})",
                             R"({"search": {"sampler": {"type": "grid", "banana": 1}}})",
                             R"j({"collect": [{"stdout": "(a)", "as": ["loss"], "banana": 1}]})j",

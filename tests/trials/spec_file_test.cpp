@@ -56,6 +56,32 @@ TEST_F(SpecFile, HostsMayStandInAFileOfTheirOwn) {
   EXPECT_EQ(parse_spec_document(spec.document, "space", "/").hosts.at(0).slots, 3);
 }
 
+TEST_F(SpecFile, HostsFilesKnowTheSettings) {
+  const std::string lab = write("lab.json", R"([{"ssh": "gpu1", "vars": {"dta": "/x"}}])");
+  const std::string space = write("space.json", space_text(R"({"settings": {"data": "/d"}, "hosts": "lab.json"})"));
+  EXPECT_EQ(refusal(space), lab + ":1: [0].vars.dta: no setting is called \"dta\"; did you mean \"data\"?");
+  EXPECT_EQ(read_hosts_file(lab).at(0).vars, Json({{"dta", "/x"}})) << "without a study any name will do";
+}
+
+TEST_F(SpecFile, HostsFilesBringPrices) {
+  const std::string space = write("space.json", space_text(R"({"limits": {"cost": 3}, "hosts": "lab.json"})"));
+  write("lab.json", R"([{"ssh": "gpu1", "price_per_hour": 2}])");
+  EXPECT_TRUE(read_spec(space).warnings.empty());
+  write("lab.json", R"([{"ssh": "gpu1"}])");
+  EXPECT_EQ(read_spec(space).warnings,
+            std::vector<std::string>{"limits.cost: no host has a \"price_per_hour\": it ends nothing"});
+}
+
+TEST_F(SpecFile, HostsFilesTakeThePlaceOfHosts) {
+  const StudySpec own = read_spec(write("space.json", space_text(R"({"hosts": [{"local": true, "slots": 3}]})")));
+  const StudySpec spec = with_hosts_file(own, write("lab.json", R"([{"ssh": "gpu1"}, {"slurm": {}}])"));
+  EXPECT_EQ(spec.name, own.name);
+  EXPECT_EQ(spec.folder, own.folder);
+  ASSERT_EQ(spec.hosts.size(), 2u);
+  EXPECT_EQ(spec.hosts[0].ssh, "gpu1");
+  EXPECT_EQ(spec.document["hosts"].dump(), R"([{"ssh":"gpu1"},{"slurm":{}}])");
+}
+
 TEST_F(SpecFile, FaultsOfAHostsFileNameIt) {
   const std::string lab = write("lab.json", "[\n{\"local\": true, \"slts\": 3}]");
   EXPECT_EQ(refusal(write("space.json", space_text(R"({"hosts": "lab.json"})"))),

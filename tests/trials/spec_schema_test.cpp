@@ -60,5 +60,17 @@ TEST(SpaceSchema, TheManualsExampleIsAGoodFile) {
   EXPECT_EQ(faults_of(manual.substr(begin, manual.find("```", begin) - begin)), "");
 }
 
+TEST(SpaceSchema, TheManualsHostsAreGood) {
+  const std::string manual = file_text("docs/space-file.md");
+  int count = 0;
+  for (std::size_t at = 0; (at = manual.find("```jsonc\n\"hosts\"", at)) != std::string::npos; ++count) {
+    const std::size_t begin = at + 9;
+    at = manual.find("```", begin);
+    const std::string part = manual.substr(begin, at - begin);
+    EXPECT_EQ(faults_of(space_text("{\"settings\": {\"data\": 1}, " + part + "}")), "") << part;
+  }
+  EXPECT_EQ(count, 3);
+}
+
 }  // namespace
 }  // namespace hpsearch

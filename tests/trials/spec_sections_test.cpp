@@ -91,6 +91,19 @@ TEST(SpecLimits, SizesAndTimesHaveUnits) {
   expect_part(fault_of(space_text(R"({"limits": {"gpu_hours": 0}})")), "must be a number above 0");
 }
 
+TEST(SpecLimits, CostsNeedAPrice) {
+  const auto warnings = [](const std::string& patch) { return spec_of(space_text(patch)).warnings; };
+  EXPECT_EQ(warnings(R"({"limits": {"gpu_hours": 5}})"), std::vector<std::string>{});
+  EXPECT_EQ(warnings(R"({"limits": {"disk": 5}})"),
+            std::vector<std::string>{"limits.disk: is not watched yet: it ends nothing"});
+  EXPECT_EQ(warnings(R"({"limits": {"cost": 5}})"),
+            std::vector<std::string>{"limits.cost: no host has a \"price_per_hour\": it ends nothing"});
+  EXPECT_EQ(warnings(R"({"limits": {"cost": 5}, "hosts": [{"local": true}, {"ssh": "a", "price_per_hour": 0.5}]})"),
+            std::vector<std::string>{});
+  EXPECT_EQ(warnings(R"({"limits": {"cost": 5}, "hosts": "lab.json"})"), std::vector<std::string>{})
+      << "said when that file is read";
+}
+
 TEST(SpecTrial, ValuesAreChecked) {
   const auto fault = [](const std::string& trial) { return fault_of(space_text(R"({"trial": {)" + trial + "}}")); };
   EXPECT_EQ(fault(R"("gpus": 2)"), "");
@@ -109,16 +122,59 @@ TEST(SpecTrial, ValuesAreChecked) {
   expect_part(fault(R"("timeout": "1h")"), "did you mean \"limits.trial_time\"?");
 }
 
-TEST(SpecHosts, OnlyLocalOnesAreAvailable) {
-  const auto fault = [](const std::string& hosts) { return fault_of(space_text(R"({"hosts": )" + hosts + "}")); };
-  expect_part(fault(R"([{"ssh": "lab1"}])"), "ssh hosts are not available yet");
-  expect_part(fault(R"([{"slurm": {}}])"), "slurm hosts are not available yet");
-  expect_part(fault(R"([{"slots": 2}])"), "hosts[0].local: missing");
-  expect_part(fault(R"([{"local": false}])"), "must be true");
-  expect_part(fault(R"([{"local": true, "slots": 0}])"), "from 1");
-  expect_part(fault(R"([{"local": true}, {"local": true}])"), "has the name \"local\" too");
-  expect_part(fault("[]"), "must not be empty");
-  expect_part(fault("3"), "must be a list");
+TEST(SpecTrial, WhatAHostMustHave) {
+  const auto fault = [](const std::string& trial) { return fault_of(space_text(R"({"trial": {)" + trial + "}}")); };
+  const TrialSpec trial = spec_of(space_text(R"({"trial": {"memory": "4GB", "gpu_memory": "16 GiB", "gpu_model": "a100",
+      "labels": ["big", "fast disk"], "device_env": "index", "launch": "per_gpu", "gpus": 2}})")).trial;
+  EXPECT_EQ(trial.memory, 4'000'000'000);
+  EXPECT_EQ(trial.gpu_memory, 17'179'869'184);
+  EXPECT_EQ(trial.gpu_model, "a100");
+  EXPECT_EQ(trial.labels, (std::vector<std::string>{"big", "fast disk"}));
+  EXPECT_EQ(trial.device_env, DeviceNames::index);
+  EXPECT_EQ(trial.launch, LaunchRule::per_gpu);
+  EXPECT_EQ(fault(R"("memory": "4 gigs")"), "trial.memory: must be a size, as \"20GB\" or \"500 MiB\", not \"4 gigs\"");
+  EXPECT_EQ(fault(R"("gpu_memory": 0)"), "trial.gpu_memory: must be a whole number of at least 1, not 0");
+  EXPECT_EQ(fault(R"("gpu_model": "")"), "trial.gpu_model: must not be empty");
+  EXPECT_EQ(fault(R"("labels": "big")"), "trial.labels: must be a list of names, as [\"big\", \"fast-disk\"], not \"big\"");
+  EXPECT_EQ(fault(R"("labels": ["a\nb"])"), "trial.labels[0]: must not contain control characters");
+  EXPECT_EQ(fault(R"("device_env": "uid")"),
+            "trial.device_env: \"uid\" is not one of \"uuid\", \"index\"; did you mean \"uuid\"?");
+  EXPECT_EQ(fault(R"("launch": "twice")"), "trial.launch: \"twice\" is not one of \"once\", \"per_gpu\"");
+}
+
+TEST(SpecTrial, ProcessesPerGpuNeedWholeGpus) {
+  const auto fault = [](const std::string& gpus) {
+    return fault_of(space_text(R"({"trial": {"launch": "per_gpu", "gpus": )" + gpus + "}}"));
+  };
+  EXPECT_EQ(fault("0"), "trial.launch: \"per_gpu\" starts a process for each whole GPU, and \"gpus\" is 0");
+  EXPECT_EQ(fault("0.5"), "trial.launch: \"per_gpu\" starts a process for each whole GPU, and \"gpus\" is 0.5");
+  EXPECT_EQ(fault("1"), "");
+  EXPECT_EQ(fault("\"auto\""), "");
+  EXPECT_EQ(fault_of(space_text(R"({"trial": {"launch": "once", "gpus": 0.5}})")), "");
+}
+
+TEST(SpecFiles, PatternsStayInTheFolder) {
+  const auto fault = [](const std::string& files) { return fault_of(space_text(R"({"files": )" + files + "}")); };
+  EXPECT_FALSE(spec_of(space_text()).files);
+  FilesSpec files = *spec_of(space_text(R"({"files": ["train.py", "src/**", "..a/b.."]})")).files;
+  EXPECT_EQ(files.patterns, (std::vector<std::string>{"train.py", "src/**", "..a/b.."}));
+  EXPECT_EQ(files.limit, 1 << 30);
+  files = *spec_of(space_text(R"({"files": {"patterns": ["*.py"], "limit": "2GB"}})")).files;
+  EXPECT_EQ(files.patterns, std::vector<std::string>{"*.py"});
+  EXPECT_EQ(files.limit, 2'000'000'000);
+  EXPECT_EQ(fault(R"(["/data"])"), "files[0]: must be relative to the space file's folder, not \"/data\"");
+  EXPECT_EQ(fault(R"(["a", "~/b"])"), "files[1]: must be relative to the space file's folder, not \"~/b\"");
+  for (const char* pattern : {"..", "../x", "a/../../x", "a/.."})
+    EXPECT_EQ(fault(R"([")" + std::string(pattern) + R"("])"),
+              "files[0]: must stay in the space file's folder, without \"..\"");
+  EXPECT_EQ(fault(R"([""])"), "files[0]: must not be empty");
+  EXPECT_EQ(fault(R"(["a\u0007"])"), "files[0]: must not contain control characters");
+  EXPECT_EQ(fault(R"("src")"),
+            "files: must be a list of names and patterns, as [\"train.py\", \"src\", \"*.json\"], not \"src\"");
+  EXPECT_EQ(fault(R"({"limit": "2GB"})"), "files.patterns: missing; for example \"patterns\": [\"train.py\", \"src\"]");
+  EXPECT_EQ(fault(R"({"patterns": ["a"], "limit": "big"})"),
+            "files.limit: must be a size, as \"20GB\" or \"500 MiB\", not \"big\"");
+  EXPECT_EQ(fault(R"({"include": ["a"]})"), "files.include: unknown key; did you mean \"patterns\"?");
 }
 
 TEST(SpecCollect, PatternsHaveANameForEachGroup) {

@@ -25,7 +25,7 @@ const char* const kWhole = R"j({
              "disk": "20GB", "failures_in_a_row": 4},
   "trial":  {"gpus": 0.5, "cpus": 2, "checkpoint": true, "retries": 1, "retry_on": [3], "keep_checkpoints": 5,
              "grace": "5s", "verdict_wait": "1s", "env": {"A": "b"}, "cwd": "trial", "value": "best"},
-  "hosts":  [{"local": true, "slots": 2, "name": "here"}],
+  "hosts":  [{"local": true, "slots": 2, "name": "here", "price_per_hour": 0.1}],
   "collect": [{"stderr": "e (\\d+) a (\\S+)", "as": ["step", "val_accuracy"]}],
   "enqueue": [{"lr": 0.01}]
 })j";
@@ -65,7 +65,7 @@ void expect_whole(const StudySpec& spec) {
   EXPECT_EQ(spec.collect.at(0).stream, "stderr");
   EXPECT_EQ(spec.collect[0].as[1], "val_accuracy");
   EXPECT_EQ(spec.enqueue.at(0), Json({{"lr", 0.01}}));
-  EXPECT_EQ(spec.warnings.size(), 3u);  // Limits that are not watched yet: gpu_hours, cost, disk.
+  EXPECT_EQ(spec.warnings.size(), 1u);  // limits.disk is not watched yet.
 }
 
 TEST(Spec, ReadsEveryPartOfAWholeFile) {
@@ -94,7 +94,9 @@ TEST(Spec, DefaultsAreThoseOfTheManual) {
   EXPECT_FALSE(spec.search.seed);
   EXPECT_FALSE(spec.resource);
   EXPECT_FALSE(spec.trial.gpus);
-  EXPECT_EQ(spec.trial.cpus, 1);
+  EXPECT_FALSE(spec.trial.cpus || spec.trial.memory || spec.trial.gpu_memory);
+  EXPECT_EQ(spec.trial.device_env, DeviceNames::uuid);
+  EXPECT_EQ(spec.trial.launch, LaunchRule::once);
   EXPECT_EQ(spec.trial.retries, 2);
   EXPECT_EQ(spec.trial.keep_checkpoints, 3);
   EXPECT_EQ(spec.trial.grace, Span(30'000));
@@ -102,7 +104,9 @@ TEST(Spec, DefaultsAreThoseOfTheManual) {
   EXPECT_EQ(spec.trial.value, ValueRule::last);
   EXPECT_EQ(spec.limits.failures_in_a_row, 10);
   ASSERT_EQ(spec.hosts.size(), 1u);
-  EXPECT_TRUE(spec.hosts[0].local);
+  EXPECT_EQ(spec.hosts[0].kind, HostKind::local);
+  EXPECT_EQ(spec.hosts[0].name, "local");
+  EXPECT_FALSE(spec.files);
   EXPECT_FALSE(spec.hosts[0].slots);
   EXPECT_TRUE(spec.warnings.empty());
 }
