@@ -8,13 +8,15 @@ namespace hpsearch {
 
 namespace {
 
-enum class Brake { none, interrupted, stopped, out_of_time, failures };
+enum class Brake { none, interrupted, stopped, out_of_time, out_of_gpu_hours, out_of_money, failures };
 
 Brake brake(const Study& study, Time now) {
   const Limits& limits = study.spec().limits;
   if (study.interruption() > 0) return Brake::interrupted;
   if (study.stop_requested()) return Brake::stopped;
   if (limits.time && study.running_time(now) >= *limits.time) return Brake::out_of_time;
+  if (limits.gpu_hours && study.gpu_hours(now) >= *limits.gpu_hours) return Brake::out_of_gpu_hours;
+  if (limits.cost && study.cost(now) >= *limits.cost) return Brake::out_of_money;
   const int allowed = study.any_success() ? limits.failures_in_a_row : limits.failures_at_start;
   if (study.failures_in_a_row() >= allowed) return Brake::failures;
   return Brake::none;
@@ -41,6 +43,11 @@ struct Order {
   std::string reason;
 };
 
+const char* limit_text(Brake why) {
+  if (why == Brake::out_of_gpu_hours) return "the study's limit of GPU-hours is reached";
+  return why == Brake::out_of_money ? "the study's cost limit is reached" : "the study's time limit is reached";
+}
+
 // How the brake ends a running attempt; none: it may run to its end.
 std::optional<Order> order_for(const Study& study, Brake why) {
   const bool can_pause = study.spec().trial.checkpoint;
@@ -54,7 +61,8 @@ std::optional<Order> order_for(const Study& study, Brake why) {
       if (study.stop_requested()->now) return Order{OrderKind::terminate, "stopped by the user"};
       return can_pause ? std::optional(Order{OrderKind::pause_at_report, "stopped by the user"}) : std::nullopt;
     case Brake::out_of_time:
-      return Order{can_pause ? OrderKind::pause_at_report : OrderKind::terminate, "the study's time limit is reached"};
+    case Brake::out_of_gpu_hours:
+    case Brake::out_of_money: return Order{can_pause ? OrderKind::pause_at_report : OrderKind::terminate, limit_text(why)};
     case Brake::failures: return Order{OrderKind::terminate, "too many failures in a row"};
   }
   return std::nullopt;
@@ -170,6 +178,14 @@ std::optional<Decision> last_promotion(const Study& study) {
   return decision;
 }
 
+constexpr Span kHour{3'600'000};
+
+// When a limit is reached of which `per_hour` is spent in an hour, rounded up; a day where nothing is spent.
+Span until(double left, double per_hour) {
+  if (left <= 0) return Span(0);
+  return per_hour > 0 ? std::min(24 * kHour, Span(1 + static_cast<std::int64_t>(left / per_hour * 3'600'000))) : 24 * kHour;
+}
+
 StudyEnded ended(const Study& study, std::string reason) {
   return {std::move(reason), study.any_value() ? 0 : 3};
 }
@@ -186,7 +202,7 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   if (why != Brake::none) {
     if (!study.live().empty()) return std::nullopt;
     if (why == Brake::failures) return StudyEnded{kTooManyFailures, 3};
-    return ended(study, "the time limit is reached");
+    return ended(study, std::string(limit_text(why)).replace(0, 11, "the"));
   }
   if (!study.fleet().place("", "")) return std::nullopt;
   if (auto planned = next_in_queue(study)) return planned;
@@ -199,10 +215,15 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
 }
 
 std::optional<Time> next_wake(const Study& study, Time now) {
-  if (!study.in_session() || !study.spec().limits.time) return std::nullopt;
-  const Span left = *study.spec().limits.time - study.running_time(now);
-  if (left <= Span(0)) return std::nullopt;  // Everything about it has been decided: the next fact will come.
-  return now + left;
+  if (!study.in_session()) return std::nullopt;
+  const Limits& limits = study.spec().limits;
+  std::optional<Span> left;
+  const auto at_most = [&](Span span) { left = left ? std::min(*left, span) : span; };
+  if (limits.time) at_most(*limits.time - study.running_time(now));
+  if (limits.gpu_hours) at_most(until(*limits.gpu_hours - study.gpu_hours(now), study.gpu_hours(now + kHour) - study.gpu_hours(now)));
+  if (limits.cost) at_most(until(*limits.cost - study.cost(now), study.cost(now + kHour) - study.cost(now)));
+  if (!left || *left <= Span(0)) return std::nullopt;  // Everything about it has been decided: the next fact will come.
+  return now + *left;
 }
 
 }  // namespace hpsearch

@@ -219,6 +219,20 @@ bool Fleet::hopeless() const {
   });
 }
 
+double Fleet::gpus_of(const Slot& slot) const {
+  const FleetHost* host = find(slot.host);
+  if (host && host->spec.kind == HostKind::slurm) return needs_.gpus.value_or(0);
+  return static_cast<double>(slot.devices.size()) * slot.share;
+}
+
+double Fleet::price_of(const Slot& slot) const {
+  const FleetHost* host = find(slot.host);
+  if (!host || !host->spec.price_per_hour) return 0;
+  if (host->spec.kind == HostKind::slurm) return *host->spec.price_per_hour;
+  if (!slot.devices.empty()) return *host->spec.price_per_hour * gpus_of(slot) / static_cast<double>(std::max<std::size_t>(1, host->seen.units.size()));
+  return *host->spec.price_per_hour / std::max(1, host->capacity);
+}
+
 std::string Fleet::why_not(const FleetHost& host) const {
   if (host.seen.state != HostState::up) return to_string(host.seen.state) + (host.seen.reason.empty() ? "" : ": " + host.seen.reason);
   if (host.leaving) return "no longer in the space file";

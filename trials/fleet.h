@@ -43,6 +43,9 @@ class Fleet {
   const FleetHost* find(const std::string& host) const;
   int capacity() const { return capacity_; } // Trials that all hosts together can hold now.
   double gpus_per_trial() const { return gpus_; }
+  // GPUs of an attempt there, and its share of the host's price: that of its GPUs among all, or that of one slot.
+  double gpus_of(const Slot& slot) const;
+  double price_of(const Slot& slot) const;
   // No trial will ever start in this session: each host is refused, benched or too small.
   bool hopeless() const;
   // Why no trial starts on this host now: "GPU 0: 9.1 GB in use by pid 4242 of alice"; empty when one may.

@@ -47,6 +47,26 @@ Span Study::running_time(Time now) const {
   return in_session_ ? past_running_ + (now - session_started_) : past_running_;
 }
 
+double hours(const Attempt& attempt, Time now) {
+  if (!attempt.started) return 0;
+  const Span span = (attempt.ended ? attempt.released_at : now) - attempt.begun_at;
+  return std::max(0.0, static_cast<double>(span.count()) / 3'600'000);
+}
+
+double Study::gpu_hours(Time now) const {
+  double sum = gpu_hours_;
+  for (int number : live_)
+    if (const Attempt& attempt = *trial(number).current(); !attempt.ended) sum += attempt.gpus * hours(attempt, now);
+  return sum;
+}
+
+double Study::cost(Time now) const {
+  double sum = cost_;
+  for (int number : live_)
+    if (const Attempt& attempt = *trial(number).current(); !attempt.ended) sum += attempt.price_per_hour * hours(attempt, now);
+  return sum;
+}
+
 bool Study::better(double a, double b) const {
   if (!std::isfinite(a)) return false;
   if (!std::isfinite(b)) return true;

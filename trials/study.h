@@ -25,6 +25,7 @@ struct Attempt {
   std::string resume_checkpoint;
   std::int64_t pid = 0;
   Time planned_at{}, started_at{}, ended_at{};
+  Time begun_at{}, released_at{};              // Start and end as they were learnt: by one clock.
   bool started = false, ended = false, settled = false;
   std::optional<AttemptEnd> end;
   std::uint64_t last_attempt_seq = 0;          // Highest keeper line folded: later copies are dropped.
@@ -36,8 +37,13 @@ struct Attempt {
   std::optional<EndOrdered> order;             // The strongest order given.
   bool rejected_report = false;
   std::string rejection;
+  double gpus = 0;                             // GPUs, or the share of one, that it holds.
+  double price_per_hour = 0;                   // Its share of its host's.
   std::string contended;                       // Who else used its GPUs; empty: nobody that was seen.
 };
+
+// Hours from an attempt's start to its end, or to `now`.
+double hours(const Attempt& attempt, Time now);
 
 // A trial's place among others: completed ones first, then by resource reached, then value, then number.
 struct Rank {
@@ -132,6 +138,10 @@ class Study {
   // Whether the study, as it is before it applies this report, will let it count for its trial.
   bool counts(const Reported& report) const;
 
+  // GPU-hours and money that attempts have taken, from their start to their end, or to `now`.
+  double gpu_hours(Time now) const;
+  double cost(Time now) const;
+
   // Running time summed over sessions. A session that was killed counts up to its last event.
   Span running_time(Time now) const;
 
@@ -171,6 +181,7 @@ class Study {
   bool in_session_ = false;
   Time session_started_{};
   Span past_running_{0};
+  double gpu_hours_ = 0, cost_ = 0;            // Of attempts that have ended.
   std::string program_;
   std::set<std::string> metric_names_;
   std::set<Rank> ranking_;                     // Of every trial that ranks; the first is the best.

@@ -86,6 +86,7 @@ struct StudyFold {
     attempt->started = true;
     attempt->pid = e.pid;
     attempt->started_at = event.at;
+    attempt->begun_at = event.at;
     set_state(trial_of(e.trial), TrialState::running);
   }
 
@@ -150,6 +151,9 @@ struct StudyFold {
     attempt->ended = true;
     attempt->end = e.end;
     attempt->ended_at = e.ended_at;
+    attempt->released_at = event.at;
+    study.gpu_hours_ += attempt->gpus * hours(*attempt, event.at);
+    study.cost_ += attempt->price_per_hour * hours(*attempt, event.at);
     study.unsettled_.push_back(e.trial);
   }
 
@@ -214,6 +218,8 @@ struct StudyFold {
     attempt.resume_attempt = e.resume_attempt;
     attempt.resume_checkpoint = e.resume_checkpoint;
     attempt.planned_at = event.at;
+    attempt.gpus = study.fleet_.gpus_of(e.slot);
+    attempt.price_per_hour = study.fleet_.price_of(e.slot);
     if (trial.attempts.empty()) trial.program = study.program_;
     trial.attempts.push_back(std::move(attempt));
     study.live_.insert(e.trial);
