@@ -28,7 +28,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
 
 void add_verbs(CLI::App& app, const CommonOptions& common, Action& action) {
   for (auto add : {add_validate, add_try, add_run, add_resume, add_status, add_trials, add_show, add_logs, add_best, add_why,
-                   add_stop, add_enqueue, add_exclude, add_export, add_replay, add_ps, add_reap, add_report, add_rescue})
+                   add_stop, add_enqueue, add_exclude, add_export, add_replay, add_hosts, add_fetch, add_ps, add_reap, add_report, add_rescue})
     add(app, common, action);
   app.require_subcommand(1);
 }

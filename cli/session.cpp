@@ -52,6 +52,15 @@ int no_host_left(const Study& study) {
   return study.trials().empty() ? 2 : 1;
 }
 
+// What the best trial made, wherever it ran.
+void bring_best_home(FleetExecutor& executor, const Study& study) {
+  if (!study.best()) return;
+  const std::string fault = executor.fetch(study, study.trial(*study.best()), Span(60'000));
+  if (!fault.empty())
+    std::cerr << "warning: what trial " << *study.best() << " made did not come home: " << fault << " (hpsearch fetch "
+              << *study.best() << " tries again)\n";
+}
+
 // ---- In the background ---------------------------------------------------------------------------------------------
 
 void leave_terminal(const fs::path& log) {
@@ -109,6 +118,7 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
                 });
   int status = runner.run(std::move(session));
   if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
+  if (opened.study.ended()) bring_best_home(executor, opened.study);
   print_summary(common, opened.study, opened.folder, status);
   return status;
 }

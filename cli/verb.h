@@ -48,6 +48,8 @@ HPSEARCH_VERB(ps);
 HPSEARCH_VERB(reap);
 HPSEARCH_VERB(report);
 HPSEARCH_VERB(rescue);
+HPSEARCH_VERB(hosts);
+HPSEARCH_VERB(fetch);
 #undef HPSEARCH_VERB
 
 }  // namespace hpsearch

@@ -21,10 +21,12 @@ class Notices {
   std::string of_fact(const Study& study, const Fact& fact);
   std::string of_decision(const Study& study, const Decision& decision);
 
+  std::string of_host(const HostSeen& host);
   std::string of_completed(const Study& study, const Trial& trial);
   std::string of_report(const Study& study, const Reported& report);
 
   std::set<std::string> said_;
+  std::set<std::string> troubled_;             // Hosts that are not up.
   std::map<int, int> late_;                    // Reports after the verdict, by trial.
 };
 

@@ -206,7 +206,7 @@ std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span pa
     RemoteHost* const there = remote(study, attempt.slot.host);
     if (!there) continue;
     const Span until = steady_now() + patience;
-    while (!there->up() && steady_now() < until) io_.run_one_for(Span(100));
+    while (!there->up() && !there->refused() && steady_now() < until) io_.run_one_for(Span(100));
     const AttemptFolder from = attempt_folder(there->study_path(), trial.number, attempt.number);
     const AttemptFolder to = attempt_folder(folder_, trial.number, attempt.number);
     const std::string artifacts = artifact_folder(there->study_path(), trial.number), here = artifact_folder(folder_, trial.number);

@@ -34,6 +34,7 @@ class RemoteHost : public Host, public FileDesk {
   void discard(AttemptName name) override;
 
   bool up() const { return up_; }
+  bool refused() const { return refused_; }
   // The study's folder there, as FileDesk names it.
   const std::string& study_path() const { return study_; }
   void ask(const Json& word, std::string bytes, Reply reply) override;
