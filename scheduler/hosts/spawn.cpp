@@ -1,6 +1,7 @@
 #include "scheduler/hosts/spawn.h"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -84,7 +85,10 @@ pid_t spawn(const SpawnRequest& request) {
   std::vector<int> parked(request.descriptors.size());
   const std::vector<FileDescriptor> reserved = reserve(request);
   launcher(io.get_executor(), error, request.program, args, ChildSetup{request, parked.data()}).detach();
-  if (error) throw std::system_error(error.value(), std::generic_category(), request.program);
+  if (error) {
+    if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);  // It has what it was given until it has gone.
+    throw std::system_error(error.value(), std::generic_category(), request.program);
+  }
   return launcher.pid;
 }
 
