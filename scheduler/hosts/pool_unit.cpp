@@ -133,10 +133,14 @@ void PoolUnit::cool(Share& share, Span now) {
   }
 }
 
+std::optional<UnitLock> PoolUnit::lock() const {
+  return lock_unit(uuid_, reading_.mode == ComputeMode::exclusive ? 1 : options_.share);
+}
+
 // The lock of a trial that an earlier scheduler started becomes free when its keeper has gone.
 bool PoolUnit::relock(Share& share, Span now) {
   if (share.lock.file.open()) return true;
-  if (auto lock = offered_ ? lock_unit(uuid_, options_.share) : std::nullopt) {
+  if (auto lock = offered_ ? this->lock() : std::nullopt) {
     share.lock = std::move(*lock);
     name(share);
     return true;
@@ -163,7 +167,7 @@ void PoolUnit::take(Span now) {
   const bool free = reason_.empty() && free_since_ && now - *free_since_ >= options_.times.sample * 9 / 10;
   const bool full = count(Stage::proving) > 0 || static_cast<int>(shares_.size()) >= most();
   if (!offered_ || !fits() || !free || away_ || retest_at_ || full) return;
-  auto lock = lock_unit(uuid_, reading_.mode == ComputeMode::exclusive ? 1 : options_.share);
+  auto lock = this->lock();
   if (!lock) return;
   Share& share = shares_.emplace_back();
   share.lock = std::move(*lock);

@@ -81,6 +81,7 @@ class PoolUnit {
   std::string reason() const;
   void settle(Share& share, Span now);
   void cool(Share& share, Span now);
+  std::optional<UnitLock> lock() const;
   bool relock(Share& share, Span now);
   void let_go(Share& share, Span now, bool idle);
   void let_go_idle(Span now, bool complete);
