@@ -1,5 +1,7 @@
 #include "cli/check_space.h"
 
+#include <algorithm>
+
 #include "scheduler/hosts/find_program.h"
 #include "search/feasibility.h"
 #include "search/pruner.h"
@@ -22,11 +24,17 @@ std::optional<std::string> fixed_program(const StudySpec& spec) {
   return argv.empty() ? std::nullopt : std::optional(argv.front());
 }
 
+// Other hosts look for it themselves.
+bool runs_here(const StudySpec& spec) {
+  return std::any_of(spec.hosts.begin(), spec.hosts.end(),
+                     [](const HostSpec& host) { return host.kind == HostKind::local && host.setup.empty(); });
+}
+
 }  // namespace
 
 StudySpec checked_space(const std::string& file) {
   StudySpec spec = read_spec(file);
-  if (auto program = fixed_program(spec); program && !find_program(*program, spec.folder))
+  if (auto program = fixed_program(spec); program && runs_here(spec) && !find_program(*program, spec.folder))
     throw UserError(file + ": command[0]: no program \"" + *program + "\" in " + spec.folder +
                     ", beside hpsearch or on PATH");
   if (auto reason = infeasible(spec)) throw UserError(file + ": constraints: " + *reason);

@@ -118,6 +118,7 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
                 });
   int status = runner.run(std::move(session));
   if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
+  for (Fact& saved : executor.last_checkpoints(Span(60'000))) runner.note(std::move(saved));
   if (opened.study.ended()) bring_best_home(executor, opened.study);
   print_summary(common, opened.study, opened.folder, status);
   return status;

@@ -28,6 +28,11 @@ int whole(double number) { return static_cast<int>(std::floor(number + kRounding
 
 }  // namespace
 
+bool serves(const Unit& unit, const TrialSpec& needs) {
+  if (needs.gpu_memory && unit.memory < *needs.gpu_memory) return false;
+  return needs.gpu_model.empty() || lower(unit.model).find(lower(needs.gpu_model)) != std::string::npos;
+}
+
 void Fleet::begin(const StudySpec& spec) {
   std::vector<FleetHost> before = std::move(hosts_);
   needs_ = spec.trial;
@@ -147,10 +152,7 @@ bool Fleet::serves(const FleetHost& host) const {
   return host.seen.state == HostState::up && !host.leaving && host.benched.empty() && has_all(host.spec.labels, needs_.labels);
 }
 
-bool Fleet::fits(const Unit& unit) const {
-  if (needs_.gpu_memory && unit.memory < *needs_.gpu_memory) return false;
-  return needs_.gpu_model.empty() || lower(unit.model).find(lower(needs_.gpu_model)) != std::string::npos;
-}
+bool Fleet::fits(const Unit& unit) const { return hpsearch::serves(unit, needs_); }
 
 std::vector<const Unit*> Fleet::free_units(const FleetHost& host) const {
   const double share = std::min(gpus_, 1.0);

@@ -23,6 +23,9 @@ struct FleetHost {
   int capacity = 0;                          // Most trials that it can hold now.
 };
 
+// Whether trials can use the unit, whoever does now.
+bool serves(const Unit& unit, const TrialSpec& needs);
+
 // Where trials can run: the hosts of a session in the order of the space file. A part of the study's fold; pure.
 class Fleet {
  public:

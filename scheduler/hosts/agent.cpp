@@ -11,6 +11,7 @@
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/agent_words.h"
+#include "scheduler/hosts/device_request.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/host_check.h"
@@ -98,8 +99,10 @@ class Agent {
 
   void check(const Json& wanted) {
     const std::string fault = host_fault(wanted.at("folder"), wanted.at("setup"), wanted.at("command"));
-    if (fault.empty()) say({{"seen", event_body(Fact(local_view("")))}});
-    else say({{"refused", fault}});
+    if (!fault.empty()) return say({{"refused", fault}});
+    const auto see = [this](const SeenDevices& seen) { say({{"seen", event_body(Fact(with_devices(local_view(""), seen)))}}); };
+    const auto options = device_options(wanted.at("devices"), wanted.at("study"));
+    if (!options || !keepers_->open_devices(*options, see)) see({});
   }
 
   void ask(const Json& word) {

@@ -12,7 +12,7 @@ namespace hpsearch {
 //
 //   scheduler                                          agent
 //   {"hello": {study, dir}}                            {"hello": {protocol, build, dir, folder}}
-//   {"check": {folder, setup, command}}                {"seen": HostSeen} or {"refused": reason}
+//   {"check": {folder, setup, command, devices}}       {"seen": HostSeen}, again and again, or {"refused": reason}
 //   {"live": [ids]} the attempts that count
 //   {"start": launch}                                  {"fact": kind, "body": ...}
 //   {"adopt": adoption}

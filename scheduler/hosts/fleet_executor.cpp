@@ -4,7 +4,6 @@
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/local_host.h"
-#include "scheduler/hosts/local_view.h"
 #include "scheduler/hosts/steady_now.h"
 #include "scheduler/hosts/trial_folders.h"
 
@@ -34,13 +33,14 @@ std::vector<HostSeen> FleetExecutor::open(const Study& study) {
   std::vector<HostSeen> known;
   for (const HostSpec& spec : study.spec().hosts) {
     hosts_[spec.name] = make(study, spec);
-    if (spec.kind == HostKind::local) known.push_back(local_view(spec.name));
+    const auto* local = dynamic_cast<const LocalHost*>(hosts_[spec.name].get());
+    if (const auto seen = local ? local->seen() : std::nullopt) known.push_back(*seen);
   }
   return known;
 }
 
 std::unique_ptr<Host> FleetExecutor::make(const Study& study, const HostSpec& spec) {
-  if (spec.kind == HostKind::local) return std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
+  if (spec.kind == HostKind::local) return std::make_unique<LocalHost>(io_, facts_, spec, study, folder_, program_);
   return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_, home_, role_);
 }
 
@@ -196,6 +196,16 @@ void FleetExecutor::discard(const Study& study, const Attempt& attempt, int tria
   if (where) where->discard({trial, attempt.number});
   std::error_code ignored;  // A folder that can't be deleted now stays.
   if (attempt.saved) fs::remove_all(path_here({trial, attempt.number}), ignored);
+}
+
+std::vector<Fact> FleetExecutor::last_checkpoints(Span patience) {
+  const Span until = steady_now() + patience;
+  const auto busy = [](const auto& mirror) { return mirror.second->busy(); };
+  while (std::any_of(mirrors_.begin(), mirrors_.end(), busy) && steady_now() < until) io_.run_one_for(Span(50));
+  std::vector<Fact> saved;
+  while (auto fact = facts_.pop())
+    if (std::holds_alternative<CheckpointSaved>(*fact)) saved.push_back(std::move(*fact));
+  return saved;
 }
 
 // ---- What a trial left --------------------------------------------------------------------------------------------

@@ -43,6 +43,8 @@ class FleetExecutor : public Executor {
   // To be told of each batch once it is durable: brings checkpoints home from other hosts, and discards those that are
   // no longer needed. Cheap.
   void committed(const Study& study, const std::vector<Event>& events);
+  // At a session's end: waits, no longer than `patience`, for checkpoints that are on their way home. Returns the facts.
+  std::vector<Fact> last_checkpoints(Span patience);
   // Brings home what a trial left on other hosts: logs, artifacts, checkpoints. Waits for it, no longer than `patience`.
   // Returns what went wrong; empty: nothing.
   std::string fetch(const Study& study, const Trial& trial, Span patience);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scheduler/hosts/device_pool.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
 #include "scheduler/hosts/kept_attempt.h"
@@ -24,7 +25,11 @@ class KeeperHost {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  // Throws std::system_error when the disk fails; other faults come back as AttemptEnded{launch_failed}.
+  // Trials take GPUs: `changed` is told of them, later and whenever something changes, until this object goes. False,
+  // and nothing is told, where this machine has no NVIDIA library.
+  bool open_devices(DeviceOptions options, DevicePool::Changed changed);
+
+  // Waits for its devices first, where it has some. Throws std::system_error when the disk fails; other faults come back as AttemptEnded{launch_failed}.
   void start(Launch launch);
   void tell(AttemptName name, const SchedulerWord& word);
   void adopt(const Adoption& adoption);
@@ -33,7 +38,12 @@ class KeeperHost {
   void end_others(const std::vector<std::string>& ids);
 
  private:
-  void launch(Launch launch);
+  void try_launch(Launch launch, std::vector<FileDescriptor> locks);
+  void launch(Launch launch, std::vector<FileDescriptor> locks);
+  void wait_for_devices(Launch launch);
+  bool cancel(AttemptName name, const SchedulerWord& word);
+  void contend(const std::string& id, const std::string& text);
+  void over(const std::string& id);
   KeptAttempt& add(AttemptName name, const std::string& id, std::uint64_t seen, const std::string& metric);
   void sweep();
   void reap_keepers();
@@ -43,6 +53,9 @@ class KeeperHost {
   std::filesystem::path folder_, program_;
   std::map<int, std::unique_ptr<KeptAttempt>> attempts_;   // By trial: it has one live attempt.
   std::vector<std::unique_ptr<RemainsEnder>> fenced_;
+  std::vector<Unit> units_;                                // As last seen.
+  std::map<int, AttemptName> waiting_;                     // By trial: for its devices.
+  std::unique_ptr<DevicePool> devices_;
   std::vector<pid_t> keepers_;                             // Children of ours, not yet reaped.
 };
 

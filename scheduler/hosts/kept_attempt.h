@@ -24,6 +24,7 @@ class KeptAttempt {
               std::uint64_t seen, std::string metric, std::function<void()> over);
 
   const AttemptName& name() const { return name_; }
+  const std::string& id() const { return id_; }
   bool over() const { return over_; }  // Its end has been pushed.
 
   // Attaches to the keeper that listens at `socket`, or finds out what became of it.

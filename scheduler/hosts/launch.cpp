@@ -43,6 +43,9 @@ Json launch_json(const Launch& launch) {
                {"seed", launch.seed},       {"argv", launch.argv},     {"folder", launch.folder},
                {"cwd", launch.cwd},         {"setup", launch.setup},   {"env", launch.env},       {"params", launch.params},
                {"devices", launch.devices}, {"threads", launch.threads}, {"metric", launch.metric}};
+  if (!launch.visible_devices.empty()) json["visible_devices"] = launch.visible_devices;
+  if (launch.by_index) json["by_index"] = true;
+  if (launch.locks > 0) json["locks"] = launch.locks;
   put(json, "milestone", launch.milestone);
   put(json, "resource", launch.resource);
   put(json, "resource_max", launch.resource_max);
@@ -75,6 +78,9 @@ Launch parse_launch(const std::string& text) {
   json.at("env").get_to(launch.env);
   launch.params = json.at("params");
   json.at("devices").get_to(launch.devices);
+  launch.visible_devices = json.value("visible_devices", "");
+  launch.by_index = json.value("by_index", false);
+  launch.locks = json.value("locks", 0);
   json.at("threads").get_to(launch.threads);
   json.at("metric").get_to(launch.metric);
   get(json, "milestone", launch.milestone);

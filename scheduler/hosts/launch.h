@@ -11,6 +11,10 @@
 
 namespace hpsearch {
 
+// The keeper's descriptor of the first device's lock; the others follow. It and its program have them open until they end,
+// which is what holds the devices. Far from the numbers that shells use.
+inline constexpr int kFirstLock = 20;
+
 // What a keeper does when no verdict comes in time.
 enum class NoAnswer { go_on, pause };
 
@@ -25,7 +29,10 @@ struct Launch {
   std::string setup;                         // A shell line to run before it, in one shell with it; empty: no shell.
   std::map<std::string, std::string> env;    // Added to the keeper's own environment.
   Json params = Json::object();
-  std::vector<std::string> devices;
+  std::vector<std::string> devices;          // UUIDs of GPUs or of their instances.
+  bool by_index = false;                     // CUDA_VISIBLE_DEVICES is to hold indices.
+  std::string visible_devices;               // What CUDA_VISIBLE_DEVICES holds; empty: the UUIDs.
+  int locks = 0;                             // Locks of devices that the keeper inherits, from kFirstLock on.
   int threads = 1;                           // For OMP_NUM_THREADS.
   std::string metric;                        // The first one: the metric that rungs are about.
   std::optional<double> milestone;           // The step whose report waits for a verdict.

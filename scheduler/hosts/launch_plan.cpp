@@ -87,6 +87,7 @@ Launch launch_of(const Study& study, const AttemptPlanned& plan, const HostPlace
   launch.seed = trial_seed(study, plan.trial);
   launch.params = study.trial(plan.trial).suggestion.params;
   launch.devices = plan.slot.devices;
+  launch.by_index = study.spec().trial.device_env == DeviceNames::index;
   launch.threads = std::max(1, static_cast<int>(study.spec().trial.cpus.value_or(1)));
   launch.artifact_dir = artifact_folder(place.study, plan.trial);
   if (plan.resume_attempt > 0)

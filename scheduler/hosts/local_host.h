@@ -7,9 +7,11 @@ namespace hpsearch {
 // This machine as a host of a study.
 class LocalHost : public Host {
  public:
-  LocalHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const std::filesystem::path& study_folder,
-            std::filesystem::path program)
-      : spec_(std::move(spec)), keepers_(io, facts, study_folder, std::move(program)) {}
+  LocalHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study,
+            const std::filesystem::path& study_folder, std::filesystem::path program);
+
+  // What it has to give; none while its GPUs are still looked at, which are told of by HostSeen facts.
+  std::optional<HostSeen> seen() const;
 
   void start(const Study& study, const AttemptPlanned& plan) override;
   void tell(AttemptName name, const SchedulerWord& word) override { keepers_.tell(name, word); }
@@ -18,6 +20,7 @@ class LocalHost : public Host {
 
  private:
   HostSpec spec_;
+  bool has_devices_ = false;
   KeeperHost keepers_;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scheduler/hosts/gpu_groups.h"
+
 namespace hpsearch {
 
 namespace nvml {
@@ -81,6 +83,8 @@ struct Nvml::Calls {
     find(utilization, {"nvmlDeviceGetUtilizationRates"});
     find(processes, {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2"});
     find(compute_mode, {"nvmlDeviceGetComputeMode"});
+    find(by_uuid, {"nvmlDeviceGetHandleByUUID"});
+    find(common_ancestor, {"nvmlDeviceGetTopologyCommonAncestor"});
     find(mig_mode, {"nvmlDeviceGetMigMode"});
     find(mig_count, {"nvmlDeviceGetMaxMigDeviceCount"});
     find(mig_device, {"nvmlDeviceGetMigDeviceHandleByIndex"});
@@ -91,6 +95,15 @@ struct Nvml::Calls {
     return words ? words : "NVML status " + std::to_string(status);
   }
 
+  // The level at which two GPUs meet; none where the driver can't tell.
+  std::optional<int> ancestor(const std::string& a, const std::string& b) const {
+    Device one = nullptr, other = nullptr;
+    int level = 0;
+    if (!by_uuid || !common_ancestor) return std::nullopt;
+    if (by_uuid(a.c_str(), &one) != kSuccess || by_uuid(b.c_str(), &other) != kSuccess) return std::nullopt;
+    return common_ancestor(one, other, &level) == kSuccess ? std::optional(level) : std::nullopt;
+  }
+
   void* library;
   bool ready = false;
   int (*init)() = nullptr;
@@ -98,6 +111,8 @@ struct Nvml::Calls {
   const char* (*error)(int) = nullptr;
   int (*count)(unsigned*) = nullptr;
   int (*by_index)(unsigned, Device*) = nullptr;
+  int (*by_uuid)(const char*, Device*) = nullptr;
+  int (*common_ancestor)(Device, Device, int*) = nullptr;
   int (*uuid)(Device, char*, unsigned) = nullptr;
   int (*name)(Device, char*, unsigned) = nullptr;
   int (*memory)(Device, MemoryInfo*) = nullptr;
@@ -213,9 +228,25 @@ GpuReadings Nvml::read() {
     Device gpu = nullptr;
     const int status = calls_->by_index(i, &gpu);
     if (status == kSuccess) DeviceReader(*calls_, static_cast<int>(i)).read(gpu, readings.units);
-    else readings.units.push_back({"", "", static_cast<int>(i), "", 0, 0, {}, {}, {}, ComputeMode::shared, calls_->text(status)});
+    else readings.units.push_back({"", "", static_cast<int>(i), "", 0, 0, 0, {}, {}, {}, ComputeMode::shared, calls_->text(status)});
   }
+  read_groups(readings.units);
   return readings;
+}
+
+// Where things are plugged in does not change while the driver lists the same GPUs.
+void Nvml::read_groups(std::vector<GpuReading>& units) {
+  std::vector<std::string> gpus;
+  for (const GpuReading& unit : units)
+    if (!unit.gpu.empty() && (gpus.empty() || gpus.back() != unit.gpu)) gpus.push_back(unit.gpu);
+  const bool known = std::all_of(gpus.begin(), gpus.end(), [&](const std::string& gpu) { return groups_.contains(gpu); });
+  if (!known) {
+    const auto ancestor = [&](int a, int b) { return calls_->ancestor(gpus[a], gpus[b]); };
+    const std::vector<int> groups = gpu_groups(static_cast<int>(gpus.size()), ancestor);
+    for (std::size_t i = 0; i < gpus.size(); ++i) groups_[gpus[i]] = groups[i];
+  }
+  for (GpuReading& unit : units)
+    if (!unit.gpu.empty()) unit.group = groups_[unit.gpu];
 }
 
 }  // namespace hpsearch

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct GpuReading {
   std::string name;
   int index = 0;                         // Of the GPU, in the driver's order: for people only.
   std::string gpu;                       // UUID of the whole GPU: its own, or a MIG instance's parent's.
+  int group = 0;                         // The same for GPUs that are close to each other (gpu_groups.h).
   std::int64_t memory = 0;               // Bytes that programs may use.
   std::int64_t memory_used = 0;          // Bytes, the driver's own reserve left out where it says so.
   std::optional<int> utilization;        // Percent of the last sample period; none where the driver can't tell.
@@ -45,7 +47,10 @@ class Nvml {
 
  private:
   explicit Nvml(std::unique_ptr<Calls> calls);
+  void read_groups(std::vector<GpuReading>& units);
+
   std::unique_ptr<Calls> calls_;
+  std::map<std::string, int> groups_;        // By the GPU's UUID; asked for again when there are others.
 };
 
 }  // namespace hpsearch

@@ -16,6 +16,8 @@ namespace hpsearch {
 
 namespace {
 
+const std::string kAttemptVariable = "HPSEARCH_ATTEMPT_ID=";
+
 std::vector<pid_t> all_processes() {
   std::vector<pid_t> pids;
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc"), ::closedir);
@@ -72,8 +74,24 @@ std::vector<pid_t> descendants(pid_t root) {
   return found;
 }
 
+std::vector<pid_t> lineage(pid_t pid) {
+  std::vector<pid_t> line;
+  if (!alive(pid)) return line;
+  line.push_back(pid);
+  for (auto stat = stat_of(pid); stat && stat->parent > 0; stat = stat_of(stat->parent)) line.push_back(stat->parent);
+  return line;
+}
+
+std::string attempt_of(pid_t pid) {
+  const std::string environment = '\0' + proc_file(pid, "environ");
+  const std::size_t entry = environment.find('\0' + kAttemptVariable);
+  if (entry == std::string::npos) return "";
+  const std::size_t begin = entry + 1 + kAttemptVariable.size();
+  return environment.substr(begin, environment.find('\0', begin) - begin);
+}
+
 std::vector<pid_t> processes_of_attempt(const std::string& id) {
-  const std::string entry = "HPSEARCH_ATTEMPT_ID=" + id + '\0';
+  const std::string entry = kAttemptVariable + id + '\0';
   std::vector<pid_t> found;
   for (pid_t pid : all_processes()) {
     if (pid == ::getpid() || ('\0' + proc_file(pid, "environ")).find('\0' + entry) == std::string::npos) continue;

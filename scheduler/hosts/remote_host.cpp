@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <random>
+#include <utility>
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/agent_words.h"
 #include "scheduler/hosts/bootstrap.h"
+#include "scheduler/hosts/device_request.h"
 #include "scheduler/hosts/launch_plan.h"
 #include "scheduler/hosts/program_build.h"
 #include "scheduler/hosts/steady_now.h"
@@ -56,6 +58,7 @@ RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec s
       spec_(std::move(spec)),
       study_(study.name() + "-" + study.id().substr(0, 8)),
       command_(first_command(study.spec())),
+      devices_(device_request(study.spec().trial, spec_)),
       files_(study.spec().files),
       source_(study.spec().folder),
       program_(std::move(program)),
@@ -118,12 +121,13 @@ void RemoteHost::send_code() {
 }
 
 void RemoteHost::check() {
-  link_->send({{"check", {{"folder", folder_.string()}, {"setup", spec_.setup}, {"command", command_}}}});
+  link_->send({{"check", {{"folder", folder_.string()}, {"setup", spec_.setup}, {"command", command_}, {"devices", devices_}, {"study", study_}}}});
 }
 
 // Who counts is said first: a trial that has gone on elsewhere must not run on here.
 void RemoteHost::ready(const Json& body) {
-  up_ = ever_up_ = true;
+  const bool was_up = std::exchange(up_, true);
+  ever_up_ = true;
   pause_ = kFirstPause;
   away_since_.reset();
   lost_.cancel();
@@ -132,6 +136,7 @@ void RemoteHost::ready(const Json& body) {
   HostSeen seen = std::get<HostSeen>(std::get<Fact>(parse_event("host_seen", body)));
   seen.host = spec_.name;
   facts_.push(std::move(seen));
+  if (was_up) return;
   Json live = Json::array();
   for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
   link_->send({{"live", live}});

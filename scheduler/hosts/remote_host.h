@@ -58,6 +58,7 @@ class RemoteHost : public Host, public FileDesk {
   HostSpec spec_;
   std::string study_;                            // The name of its folder there.
   std::string command_;                          // What trials start.
+  Json devices_;                                 // What they want of GPUs.
   std::optional<FilesSpec> files_;               // What is copied there.
   std::filesystem::path source_, program_;       // The space file's folder; this program.
   std::filesystem::path dir_, study_folder_, folder_;  // There, once it has answered: all studies, this one, the code.

@@ -1,6 +1,7 @@
 #include "scheduler/hosts/spawn.h"
 
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -8,17 +9,22 @@
 #include <csignal>
 #include <system_error>
 
+#include "scheduler/hosts/file_descriptor.h"
+
 namespace hpsearch {
 
 namespace {
 
 namespace process = boost::process::v2;
 
+constexpr int kParking = 200;                // Above every number that a child is given.
+
 process::error_code last_error() { return {errno, boost::system::system_category()}; }
 
 // What the child does between fork and exec: async-signal-safe calls only.
 struct ChildSetup {
   const SpawnRequest& request;
+  int* parked;                               // Room for as many numbers as there are descriptors.
 
   template <typename... Launch>
   process::error_code on_exec_setup(Launch&...) const {
@@ -40,10 +46,9 @@ struct ChildSetup {
 
   // First out of the way of each other, then to their places.
   bool place_descriptors() const {
-    int parked[8];
     int count = 0;
     for (const auto& [child, parent] : request.descriptors)
-      if ((parked[count++] = ::fcntl(parent, F_DUPFD_CLOEXEC, 100)) < 0) return false;
+      if ((parked[count++] = ::fcntl(parent, F_DUPFD_CLOEXEC, kParking)) < 0) return false;
     count = 0;
     for (const auto& [child, parent] : request.descriptors)
       if (::dup2(parked[count++], child) < 0) return false;
@@ -58,6 +63,15 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
+// The numbers that the child gets are taken here too until it has started: the pipe on which the launcher hears of a failed
+// exec must not be one of them.
+std::vector<FileDescriptor> reserve(const SpawnRequest& request) {
+  std::vector<FileDescriptor> reserved;
+  for (const auto& [child, parent] : request.descriptors)
+    if (::fcntl(child, F_GETFD) < 0) reserved.emplace_back(::fcntl(parent, F_DUPFD_CLOEXEC, child));
+  return reserved;
+}
+
 }  // namespace
 
 pid_t spawn(const SpawnRequest& request) {
@@ -68,8 +82,13 @@ pid_t spawn(const SpawnRequest& request) {
   process::error_code error;
   boost::asio::io_context io;  // The system executor would start threads in each keeper.
   const std::vector<std::string> args(request.argv.begin() + 1, request.argv.end());
-  launcher(io.get_executor(), error, request.program, args, ChildSetup{request}).detach();
-  if (error) throw std::system_error(error.value(), std::generic_category(), request.program);
+  std::vector<int> parked(request.descriptors.size());
+  const std::vector<FileDescriptor> reserved = reserve(request);
+  launcher(io.get_executor(), error, request.program, args, ChildSetup{request, parked.data()}).detach();
+  if (error) {
+    if (launcher.pid > 0) ::waitpid(launcher.pid, nullptr, 0);  // It has what it was given until it has gone.
+    throw std::system_error(error.value(), std::generic_category(), request.program);
+  }
   return launcher.pid;
 }
 

@@ -17,7 +17,7 @@ struct SpawnRequest {
   std::vector<std::string> argv;
   std::vector<std::string> env;                    // "NAME=value".
   std::string cwd;                                 // Empty: the parent's.
-  std::vector<std::pair<int, int>> descriptors;    // Number in the child, number in the parent.
+  std::vector<std::pair<int, int>> descriptors;    // Number in the child (below 200), number in the parent.
   Lead lead = Lead::group;
 };
 

@@ -63,7 +63,7 @@ void add_protocol(Environment& env, const Launch& launch, const AttemptFolder& f
 }
 
 void add_devices(Environment& env, const Launch& launch) {
-  env["CUDA_VISIBLE_DEVICES"] = joined(launch.devices);
+  env["CUDA_VISIBLE_DEVICES"] = launch.visible_devices.empty() ? joined(launch.devices) : launch.visible_devices;
   if (!launch.devices.empty()) env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   env.emplace("OMP_NUM_THREADS", std::to_string(launch.threads));
   env.emplace("PYTHONUNBUFFERED", "1");  // A report that waits in a buffer is judged too late to save anything.
@@ -120,6 +120,7 @@ pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output,
   const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   SpawnRequest request{*program,  argv, trial_environment(launch, folder),
                        launch.cwd, {{0, nothing.get()}, {1, output}, {2, errors}}, Lead::group};
+  for (int i = 0; i < launch.locks; ++i) request.descriptors.emplace_back(kFirstLock + i, kFirstLock + i);
   try {
     return spawn(request);
   } catch (const std::system_error& error) {

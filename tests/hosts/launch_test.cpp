@@ -15,6 +15,8 @@ TEST(Launch, ReadsWhatItWrites) {
   launch.env = {{"K", "v"}};
   launch.params = Json::parse(R"({"z":9007199254740993,"a":null})");
   launch.devices = {"GPU-1"};
+  launch.visible_devices = "3";
+  launch.locks = 1;
   launch.milestone = 3;
   launch.resource_max = 9;
   launch.silence = Span(1500);

@@ -3,19 +3,24 @@
 //
 //   init 18                                    every start fails with this status
 //   without nvmlDeviceGetMemoryInfo_v2         the driver does not know this call
-//   gpu UUID memory=80000 used=450 util=3 processes=4242,17 mode=2 lost=1 hang=1
+//   gpu UUID memory=80000 used=450 util=3 processes=4242,17 mode=2 lost=1 gone=1 bridge=A
 //   mig UUID memory=10000 used=20              an instance of the GPU above
 //
-// Memory in MiB. A process "PATH" instead of a number is read from that file (a pid a line), with its memory added.
+// Memory in MiB. GPUs with the same bridge are close; without any, the driver can't tell. Calls for a unit with hang=PATH
+// don't return while that file exists. A process "PATH" instead of a number is a file in which programs register, as
+// tests/support/gpu_program.sh does: a line "PID MIB" for each. It counts while that process lives; memory of pid 0 stays.
 
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -34,16 +39,38 @@ struct Unit {
   }
   bool has(const char* key) const { return values.count(key) > 0; }
 
+  std::string text(const char* key) const {
+    const auto found = values.find(key);
+    return found == values.end() ? "" : found->second;
+  }
+
+  // Pids, with the memory of each.
+  std::vector<std::pair<unsigned, unsigned long long>> programs() const {
+    std::vector<std::pair<unsigned, unsigned long long>> programs;
+    std::istringstream list(text("processes"));
+    for (std::string word; std::getline(list, word, ',');) {
+      if (word.find('/') == std::string::npos) {
+        programs.emplace_back(static_cast<unsigned>(std::atol(word.c_str())), 0);
+        continue;
+      }
+      std::ifstream file(word);
+      for (unsigned pid, mib; file >> pid >> mib;)
+        if (pid == 0 || ::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM) programs.emplace_back(pid, mib);
+    }
+    return programs;
+  }
+
   std::vector<unsigned> pids() const {
     std::vector<unsigned> pids;
-    const auto found = values.find("processes");
-    std::istringstream list(found == values.end() ? "" : found->second);
-    for (std::string word; std::getline(list, word, ',');) {
-      if (word.find('/') == std::string::npos) pids.push_back(static_cast<unsigned>(std::atol(word.c_str())));
-      std::ifstream file(word);
-      for (unsigned pid; word.find('/') != std::string::npos && file >> pid;) pids.push_back(pid);
-    }
+    for (const auto& [pid, mib] : programs())
+      if (pid > 0) pids.push_back(pid);
     return pids;
+  }
+
+  unsigned long long used() const {
+    unsigned long long used = static_cast<unsigned long long>(number("used"));
+    for (const auto& [pid, mib] : programs()) used += mib;
+    return used;
   }
 };
 
@@ -53,9 +80,16 @@ struct Driver {
   std::vector<Unit*> gpus;
 };
 
-// Units live as long as the library: handles given out stay good.
+// Calls may come from several threads, as to the real one.
+std::mutex& calls() {
+  static std::mutex& mutex = *new std::mutex;
+  return mutex;
+}
+using OneCall = std::lock_guard<std::mutex>;
+
+// Units live for ever: handles given out stay good, also for a thread that hangs here while the program ends.
 std::deque<Unit>& all_units() {
-  static std::deque<Unit> units;
+  static std::deque<Unit>& units = *new std::deque<Unit>;
   return units;
 }
 
@@ -80,13 +114,14 @@ Driver read_driver() {
 }
 
 Driver& driver() {
-  static Driver read = read_driver();
+  static Driver& read = *new Driver(read_driver());
   return read;
 }
 
 int status_of(const Unit* unit, const char* call) {
+  while (unit->has("hang") && ::access(unit->text("hang").c_str(), F_OK) == 0) ::usleep(1000);
+  const OneCall one(calls());
   if (driver().missing.count(call)) return 13;
-  if (unit->has("hang")) ::sleep(1000);
   return unit->has("lost") ? 15 : 0;
 }
 
@@ -102,6 +137,7 @@ constexpr unsigned long long kMiB = 1 << 20;
 extern "C" {
 
 int nvmlInit_v2() {
+  const OneCall one(calls());
   driver() = read_driver();
   return driver().init;
 }
@@ -119,15 +155,29 @@ const char* nvmlErrorString(int status) {
 }
 
 int nvmlDeviceGetCount_v2(unsigned* count) {
+  const OneCall one(calls());
   driver() = read_driver();
   *count = static_cast<unsigned>(driver().gpus.size());
   return driver().init;
 }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, Unit** unit) {
+  const OneCall one(calls());
   if (index >= driver().gpus.size()) return 2;
   *unit = driver().gpus[index];
   return (*unit)->has("gone") ? 15 : 0;
+}
+
+int nvmlDeviceGetHandleByUUID(const char* uuid, Unit** unit) {
+  const OneCall one(calls());
+  for (Unit* gpu : driver().gpus)
+    if (gpu->uuid == uuid) return *unit = gpu, 0;
+  return 6;
+}
+
+int nvmlDeviceGetTopologyCommonAncestor(Unit* a, Unit* b, int* level) {
+  *level = a->text("bridge") == b->text("bridge") ? 30 : 50;
+  return a->has("bridge") && b->has("bridge") ? 0 : 3;
 }
 
 int nvmlDeviceGetUUID(Unit* unit, char* text, unsigned size) { return copy(unit->uuid, text, size); }
@@ -140,7 +190,7 @@ int nvmlDeviceGetMemoryInfo(Unit* unit, Memory* memory) {
   const int status = status_of(unit, "nvmlDeviceGetMemoryInfo");
   if (status) return status;
   memory->total = unit->number("memory") * kMiB;
-  memory->used = (unit->number("used") + unit->number("reserved")) * kMiB;
+  memory->used = (unit->used() + unit->number("reserved")) * kMiB;
   memory->free = memory->total - memory->used;
   return 0;
 }
@@ -155,7 +205,7 @@ int nvmlDeviceGetMemoryInfo_v2(Unit* unit, MemoryV2* memory) {
   if (memory->version != (sizeof(MemoryV2) | 2u << 24)) return 25;
   memory->total = unit->number("memory") * kMiB;
   memory->reserved = unit->number("reserved") * kMiB;
-  memory->used = unit->number("used") * kMiB;
+  memory->used = unit->used() * kMiB;
   memory->free = memory->total - memory->reserved - memory->used;
   return 0;
 }
