@@ -20,6 +20,13 @@ Adoption adoption_of(const Study& study, const Trial& trial, const Attempt& atte
   return adoption;
 }
 
+// Null where the study has none of this number.
+const Attempt* find_attempt(const Study& study, int trial, int attempt) {
+  if (trial < 1 || trial > static_cast<int>(study.trials().size())) return nullptr;
+  const std::vector<Attempt>& attempts = study.trial(trial).attempts;
+  return attempt < 1 || attempt > static_cast<int>(attempts.size()) ? nullptr : &attempts[attempt - 1];
+}
+
 }  // namespace
 
 FleetExecutor::FleetExecutor(const fs::path& study_folder, fs::path program, RemoteHost::Role role)
@@ -59,17 +66,16 @@ RemoteHost* FleetExecutor::remote(const Study& study, const std::string& name) {
 // ---- Attempts ----------------------------------------------------------------------------------------------------
 
 void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) {
-  if (plan.resume_attempt == 0) return host(study, plan.slot.host)->start(study, plan);
-  const Attempt& from = study.trial(plan.trial).attempts[plan.resume_attempt - 1];
-  if (from.slot.host == plan.slot.host) return host(study, plan.slot.host)->start(study, plan);
-  if (remote(study, from.slot.host) && from.saved != plan.resume_checkpoint) return bring_home(study, plan);
+  const Attempt* from = find_attempt(study, plan.trial, plan.resume_attempt);
+  if (!from || from->slot.host == plan.slot.host) return host(study, plan.slot.host)->start(study, plan);
+  if (remote(study, from->slot.host) && from->saved != plan.resume_checkpoint) return bring_home(study, plan);
   send_on(study, plan);
 }
 
 void FleetExecutor::tell(const Study& study, const std::variant<Judged, EndOrdered>& word) {
   const auto pass_on = [&](int trial, int attempt, const SchedulerWord& text) {
-    const Attempt& told = study.trial(trial).attempts[attempt - 1];
-    if (Host* where = host(study, told.slot.host)) where->tell({trial, attempt}, text);
+    const Attempt* told = find_attempt(study, trial, attempt);
+    if (Host* where = told ? host(study, told->slot.host) : nullptr) where->tell({trial, attempt}, text);
   };
   if (const auto* judged = std::get_if<Judged>(&word)) {
     pass_on(judged->trial, judged->attempt, VerdictWord{judged->verdict, judged->milestone});
@@ -164,8 +170,8 @@ void FleetExecutor::mirror(const Study& study, const Reported& report) {
 }
 
 void FleetExecutor::mirror_last(const Study& study, const AttemptEnded& end) {
-  const Attempt& attempt = study.trial(end.trial).attempts[end.attempt - 1];
-  if (attempt.saved != attempt.checkpoint && attempt.reported_step > 0) want(study, attempt, {end.trial, end.attempt}, true);
+  const Attempt* attempt = find_attempt(study, end.trial, end.attempt);
+  if (attempt && attempt->saved != attempt->checkpoint && attempt->reported_step > 0) want(study, *attempt, {end.trial, end.attempt}, true);
 }
 
 void FleetExecutor::want(const Study& study, const Attempt& attempt, AttemptName name, bool last) {
@@ -216,7 +222,8 @@ std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span pa
     RemoteHost* const there = remote(study, attempt.slot.host);
     if (!there) continue;
     const Span until = steady_now() + patience;
-    while (!there->up() && !there->refused() && steady_now() < until) io_.run_one_for(Span(100));
+    const bool waits = role_ == RemoteHost::Role::visitor;  // A scheduler has done so all the time.
+    while (waits && !there->up() && !there->refused() && steady_now() < until) io_.run_one_for(Span(100));
     const AttemptFolder from = attempt_folder(there->study_path(), trial.number, attempt.number);
     const AttemptFolder to = attempt_folder(folder_, trial.number, attempt.number);
     const std::string artifacts = artifact_folder(there->study_path(), trial.number), here = artifact_folder(folder_, trial.number);

@@ -72,7 +72,8 @@ std::string host_fault(const std::string& folder, const std::string& setup, cons
   if (outcome.late) return "its setup line does not end within 10s; last words: " + last_line(outcome.output);
   if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) return "";
   const Outcome alone = run_line(setup_command(setup, {}), folder);
-  if (!WIFEXITED(alone.status) || WEXITSTATUS(alone.status) != 0) return "its setup line fails: " + last_line(alone.output);
+  if (!WIFEXITED(alone.status) || WEXITSTATUS(alone.status) != 0)
+    return "its setup line ends with exit " + std::to_string(WEXITSTATUS(alone.status)) + (alone.output.empty() ? "" : ": " + last_line(alone.output));
   return "command not found there after the setup line: " + command;
 }
 

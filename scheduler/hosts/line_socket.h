@@ -17,10 +17,10 @@ namespace hpsearch {
 class LineSocket {
  public:
   struct Callbacks {
-    std::function<void(std::string_view line, bool overlong)> line;
-    std::function<void()> closed;     // The other side is gone; nothing more comes.
-    std::function<void()> drained;    // What was unsent has left.
-    std::function<void(std::string bytes)> bytes;  // Those that a line has announced, see expect.
+    std::function<void(std::string_view line, bool overlong)> line = {};
+    std::function<void()> closed = {};     // The other side is gone; nothing more comes.
+    std::function<void()> drained = {};    // What was unsent has left.
+    std::function<void(std::string bytes)> bytes = {};  // Those that a line has announced, see expect.
   };
 
   LineSocket(boost::asio::io_context& io, FileDescriptor socket, Callbacks callbacks, std::size_t longest = 1 << 20);

@@ -81,7 +81,8 @@ std::vector<std::string> whole_command(const Launch& launch) {
   if (launch.setup.empty()) return launch.argv;
   std::vector<std::string> argv = launch.argv;
   if (const auto near = find_program_near(argv.front(), launch.folder)) argv.front() = *near;
-  return setup_command(launch.setup + "\nexec \"$@\"", argv);
+  argv.insert(argv.begin(), program_folder().string());  // A login shell makes its PATH anew: `hpsearch report` is to be found.
+  return setup_command(launch.setup + "\nPATH=\"$PATH:$1\"; export PATH; shift; exec \"$@\"", argv);
 }
 
 [[noreturn]] void explain(const std::system_error& error, const std::string& name) {

@@ -36,7 +36,7 @@ class HandMadeStudy {
     AttemptPlanned plan;
     plan.trial = trial;
     plan.attempt = static_cast<int>(study_.trial(trial).attempts.size()) + 1;
-    plan.slot = *study_.free_slot();
+    plan.slot = *study_.fleet().place("", "");
     plan.milestone = study_.trial(trial).milestone;
     add(Decision(plan));
     add(Fact(AttemptStarted{trial, plan.attempt, 1000 + trial}));

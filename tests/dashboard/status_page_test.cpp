@@ -36,7 +36,7 @@ TEST(StatusOf, TellsAFinishedStudyFromAnInterruptedOne) {
   HandMadeStudy made(kOddSpace);
   made.add(Fact(SessionEnded{"interrupted"}));
   EXPECT_EQ(status_of(made.study(), {}).phase, StudyPhase::interrupted);
-  made.add(Fact(SessionStarted{"here", 1, {{"local", 0, {}}}, ""}));
+  made.add(Fact(SessionStarted{"here", 1, {here(1)}, ""}));
   made.add(Decision(StudyEnded{"all trials are done", 0}));
   made.add(Fact(SessionEnded{"finished"}));
   EXPECT_EQ(status_of(made.study(), {}).phase, StudyPhase::finished);

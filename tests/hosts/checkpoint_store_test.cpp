@@ -62,9 +62,12 @@ class CheckpointStoreTest : public ::testing::Test {
 
   TemporaryFolder home_;
   Study study_;
-  CheckpointStore store_{[this](const Attempt& attempt, int trial) {
-    std::filesystem::remove_all(attempt_folder(home_.path(), trial, attempt.number).checkpoint());
-  }};
+  CheckpointStore::Discard discard() {
+    return [this](const Attempt& attempt, int trial) {
+      std::filesystem::remove_all(attempt_folder(home_.path(), trial, attempt.number).checkpoint());
+    };
+  }
+  CheckpointStore store_{discard()};
   std::uint64_t seq_ = 0;
 };
 
@@ -115,7 +118,7 @@ TEST_F(CheckpointStoreTest, AFailedTrialKeepsNothing) {
 TEST_F(CheckpointStoreTest, OpeningAStudyTidiesWhatWasMissed) {
   const int a = run(3), b = run(2), c = run(1);
   std::filesystem::create_directories(attempt_folder(home_.path(), a, 1).checkpoint());
-  CheckpointStore(home_.path()).tidy_all(study_);
+  CheckpointStore(discard()).tidy_all(study_);
   EXPECT_FALSE(kept(a));
   EXPECT_TRUE(kept(b) && kept(c));
 }

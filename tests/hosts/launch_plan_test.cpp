@@ -17,7 +17,7 @@ constexpr const char* kSpace = R"({
 Study study_of(Json document) {
   Study study;
   study.apply({1, Time{}, Fact(StudyCreated{"id", 5, "s", "/folder", std::move(document)})});
-  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {testing::here(1)}, ""})});
+  study.apply({2, Time{}, Fact(SessionStarted{"here", 1, {here(1)}, ""})});
   Suggestion suggestion;
   suggestion.params = {{"lr", 0.25}};
   study.apply({3, Time{}, Decision(TrialSuggested{1, suggestion, 0, 3.0})});

@@ -54,7 +54,7 @@ TEST_F(DecideTest, FillsEverySlotAndNoMore) {
   begin(R"("limits": {"trials": 10})", 3);
   EXPECT_EQ(study().live().size(), 3u);
   EXPECT_EQ(study().trials().size(), 3u);
-  EXPECT_FALSE(study().free_slot());
+  EXPECT_FALSE(study().fleet().place("", ""));
 }
 
 TEST_F(DecideTest, UserPointsComeBeforeTheSampler) {

@@ -14,7 +14,7 @@ int go_on(Simulation& simulation, const std::string& space, const SimulatedWorld
   SimulatedExecutor executor(world);
   Runner runner(simulation.study, simulation.policy.view(), simulation.store, executor, executor);
   runner.note(SpecChanged{more.document, more.folder, {}});
-  return runner.run({"host", 1, {{"local", 0, {}}}, ""});
+  return runner.run({"host", 1, {here(1)}, ""});
 }
 
 std::string body(const Event& event) { return event_kind(event.body) + event_body(event.body).dump(); }

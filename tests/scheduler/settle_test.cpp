@@ -15,7 +15,7 @@ class SettleTest : public ::testing::Test {
   void begin(const std::string& members) {
     Simulation simulation(space_with(members));
     add(Fact(simulation.created));
-    add(Fact(SessionStarted{"host", 1, {{"local", 0, {}}}, ""}));
+    add(Fact(SessionStarted{"host", 1, {here(1)}, ""}));
     add(Decision(TrialSuggested{1, {Json{{"x", 0.5}}, {0.5}, "random", "", {}}, 0, std::nullopt}));
     add(Decision(AttemptPlanned{1, 1, "id", {"local", 0, {}}, std::nullopt, 0, ""}));
     add(Fact(AttemptStarted{1, 1, 42}));

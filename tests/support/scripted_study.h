@@ -50,7 +50,7 @@ class ScriptedStudy {
     plan.trial = trial;
     plan.attempt = static_cast<int>(study_.trial(trial).attempts.size()) + 1;
     plan.id = std::to_string(trial) + "." + std::to_string(plan.attempt);
-    plan.slot = *study_.free_slot();
+    plan.slot = *study_.fleet().place("", "");
     plan.milestone = study_.trial(trial).milestone;
     apply(Decision(plan));
     apply(Fact(AttemptStarted{trial, plan.attempt, 1000 + trial}));
