@@ -59,14 +59,14 @@ void Fleet::begin(const StudySpec& spec) {
 }
 
 void Fleet::see(const HostSeen& seen) {
-  FleetHost* host = find(seen.host);
+  FleetHost* host = mutable_host(seen.host);
   if (!host) return;
   host->seen = seen;
   refresh();
 }
 
 void Fleet::occupy(const Slot& slot) {
-  FleetHost* host = find(slot.host);
+  FleetHost* host = mutable_host(slot.host);
   if (!host) return;
   host->indices.insert(slot.index);
   host->gaps.erase(slot.index);
@@ -75,7 +75,7 @@ void Fleet::occupy(const Slot& slot) {
 }
 
 void Fleet::release(const Slot& slot) {
-  FleetHost* host = find(slot.host);
+  FleetHost* host = mutable_host(slot.host);
   if (!host) return;
   if (host->indices.erase(slot.index) > 0) host->gaps.insert(slot.index);
   for (const std::string& device : slot.devices)
@@ -86,7 +86,7 @@ void Fleet::release(const Slot& slot) {
 
 void Fleet::ended(const std::string& name, bool failed) {
   if (!failed) ++successes_;
-  FleetHost* host = find(name);
+  FleetHost* host = mutable_host(name);
   if (!host) return;
   host->failures = failed ? host->failures + 1 : 0;
   const bool others = std::any_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& other) {
@@ -102,9 +102,7 @@ const FleetHost* Fleet::find(const std::string& name) const {
   return found == index_.end() ? nullptr : &hosts_[found->second];
 }
 
-FleetHost* Fleet::find(const std::string& name) {
-  return const_cast<FleetHost*>(static_cast<const Fleet*>(this)->find(name));
-}
+FleetHost* Fleet::mutable_host(const std::string& name) { return const_cast<FleetHost*>(find(name)); }
 
 // ---- Room --------------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class Fleet {
   std::string why_not(const FleetHost& host) const;
 
  private:
-  FleetHost* find(const std::string& host);
+  FleetHost* mutable_host(const std::string& host);
   void refresh();                            // Everything that depends on all hosts.
   void refresh(FleetHost& host);
   int order(const FleetHost& host) const;
