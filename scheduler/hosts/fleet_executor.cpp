@@ -6,6 +6,7 @@
 #include "scheduler/hosts/local_host.h"
 #include "scheduler/hosts/local_view.h"
 #include "scheduler/hosts/remote_host.h"
+#include "scheduler/hosts/slurm_host.h"
 
 namespace hpsearch {
 
@@ -30,12 +31,8 @@ FleetExecutor::~FleetExecutor() = default;
 std::vector<HostSeen> FleetExecutor::open(const Study& study) {
   std::vector<HostSeen> known;
   for (const HostSpec& spec : study.spec().hosts) {
-    if (spec.kind == HostKind::local) {
-      hosts_[spec.name] = std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
-      known.push_back(local_view(spec.name));
-    } else {
-      hosts_[spec.name] = std::make_unique<RemoteHost>(io_, facts_, spec, study, program_);
-    }
+    hosts_[spec.name] = make_host(study, spec);
+    if (spec.kind == HostKind::local) known.push_back(local_view(spec.name));
   }
   return known;
 }
@@ -46,9 +43,18 @@ Host* FleetExecutor::host(const Study& study, const std::string& name) {
   const FleetHost* known = study.fleet().find(name);
   if (!known) return nullptr;
   auto& host = hosts_[name];
-  if (known->spec.kind == HostKind::local) host = std::make_unique<LocalHost>(io_, facts_, known->spec, folder_, program_);
-  else host = std::make_unique<RemoteHost>(io_, facts_, known->spec, study, program_);
+  host = make_host(study, known->spec);
   return host.get();
+}
+
+std::unique_ptr<Host> FleetExecutor::make_host(const Study& study, const HostSpec& spec) {
+  switch (spec.kind) {
+    case HostKind::local: return std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
+    case HostKind::slurm: return std::make_unique<SlurmHost>(io_, facts_, spec, study, folder_, program_);
+    case HostKind::ssh:
+    case HostKind::command: return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_);
+  }
+  return nullptr;
 }
 
 void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) { host(study, plan.slot.host)->start(study, plan); }

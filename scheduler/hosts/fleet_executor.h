@@ -40,6 +40,7 @@ class FleetExecutor : public Executor {
 
  private:
   Host* host(const Study& study, const std::string& name);
+  std::unique_ptr<Host> make_host(const Study& study, const HostSpec& spec);
 
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_ = boost::asio::make_work_guard(io_);
