@@ -5,12 +5,28 @@
 namespace hpsearch {
 namespace {
 
+SlurmSpec read_slurm(const Json& v) {
+  SlurmSpec slurm;
+  slurm.partition = v.value("partition", "");
+  slurm.account = v.value("account", "");
+  slurm.qos = v.value("qos", "");
+  slurm.time = v.value("time", "");
+  slurm.max_jobs = v.value("max_jobs", slurm.max_jobs);
+  slurm.pilot = v.value("mode", "job") == "pilot";
+  if (v.contains("warn")) slurm.warn = Span(std::stoi(v["warn"].get<std::string>()) * 1000);
+  if (v.contains("sbatch")) slurm.sbatch = v["sbatch"].get<std::vector<std::string>>();
+  return slurm;
+}
+
 HostSpec read_host(const Field& item) {
   HostSpec host;
   host.document = item.value();
   const Json& v = item.value();
   if (v.contains("ssh")) host.kind = HostKind::ssh, host.ssh = v["ssh"], host.name = host.ssh;
   if (v.contains("command")) host.kind = HostKind::command, host.command = v["command"].get<std::vector<std::string>>(), host.name = host.command[0];
+  if (v.contains("slurm")) host.kind = HostKind::slurm, host.slurm = read_slurm(v["slurm"]), host.name = "slurm";
+  if (v.contains("program")) host.program = v["program"];
+  if (v.contains("env")) host.env = v["env"].get<std::map<std::string, std::string>>();
   if (v.contains("ssh_options")) host.ssh_options = v["ssh_options"].get<std::vector<std::string>>();
   host.name = v.value("name", host.name);
   host.dir = v.value("dir", "");
