@@ -14,6 +14,7 @@ constexpr int kAtATime = 4;
 constexpr Span kBetweenJobs{100}, kBurst{1'000};
 constexpr Span kPatienceOfSbatch{60'000};
 constexpr Span kWaitsLong{10'000};
+constexpr Span kNodesSpeak{15'000};          // To a controller that has just started.
 
 std::vector<std::string> slurm_environment() {
   std::vector<std::string> env;
@@ -58,12 +59,19 @@ void SlurmControl::test() {
   commands_.run({sbatch_test_command(spec_, needs_), job_script({"true"}), kPatienceOfSbatch}, [this](const CommandResult& result) {
     testing_ = false;
     if (result.timed_out) return;
-    const auto fault = result.ok() ? std::nullopt : settings_fault(result.errors);
-    tested_ = result.ok() || fault || answers_;
-    if (fault) return refuse(*fault);
-    if (tested_) see(HostState::up, "");
+    if (!result.ok() && no_such_node(result.errors)) return doubt(complaint_of(result.errors));
+    tested_ = true;
+    if (const auto fault = result.ok() ? std::nullopt : settings_fault(result.errors)) return refuse(*fault);
+    see(HostState::up, "");
     submit_next();
   });
+}
+
+// The next look at the jobs tests again.
+void SlurmControl::doubt(const std::string& reason) {
+  const Span now = steady_now();
+  if (!doubted_since_) doubted_since_ = now;
+  if (now - *doubted_since_ > kNodesSpeak) refuse(reason);
 }
 
 void SlurmControl::refuse(const std::string& reason) {

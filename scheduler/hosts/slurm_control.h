@@ -47,6 +47,7 @@ class SlurmControl {
   void take(const std::vector<SlurmJob>& jobs, Span asked_at);
   void away(const std::string& reason);
   void test();
+  void doubt(const std::string& reason);
   void refuse(const std::string& reason);
   void see(HostState state, const std::string& reason);
   void submit_next();
@@ -62,6 +63,7 @@ class SlurmControl {
   std::optional<std::pair<HostState, std::string>> said_;
   std::string waits_;                        // Why jobs wait, and since when.
   Span waits_since_{0};
+  std::optional<Span> doubted_since_;        // That any node could run our jobs.
   std::deque<Submission> submissions_;
   Span paced_until_{0};                      // Jobs handed in so far fill the time up to here.
   boost::asio::steady_timer pace_;

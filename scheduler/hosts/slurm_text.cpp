@@ -147,21 +147,24 @@ bool job_held(const SlurmJob& job) {
 bool job_pending(const SlurmJob& job) { return job.state == "PENDING" || job.state.starts_with("REQUEUE"); }
 
 std::optional<std::string> settings_fault(std::string_view complaint) {
-  for (const std::string_view words :
-       {"nvalid partition", "nvalid account", "nvalid qos", "nvalid generic resource", "nvalid gres", "nvalid feature",
-        "nvalid constraint", "nvalid wckey", "nvalid reservation", "nvalid --", "nvalid time limit", "time limit specification",
-        "nvalid license", "nrecognized option", "nvalid option", "onfiguration is not available", "time limit is invalid",
-        "nvalid node name", "nvalid cluster", "nvalid memory", "emory required by task is not available",
-        "nvalid user id", "ccess/permission denied", "not permitted to use this partition", "requires an argument",
-        "ould not establish a configuration source", "command not found"})
-    if (complaint.find(words) != std::string_view::npos) return complaint_of(complaint);
+  static constexpr std::string_view kFaults[] = {
+      "nvalid partition", "nvalid account", "nvalid qos", "nvalid generic resource", "nvalid gres", "nvalid feature",
+      "nvalid constraint", "nvalid wckey", "nvalid reservation", "nvalid --", "nvalid time limit", "time limit specification",
+      "nvalid license", "nrecognized option", "nvalid option", "time limit is invalid", "nvalid node name", "nvalid cluster",
+      "nvalid memory", "nvalid user id", "ccess/permission denied", "not permitted to use this partition",
+      "requires an argument", "ould not establish a configuration source", "command not found"};
+  for (const std::string_view line : split(complaint, '\n'))
+    for (const std::string_view words : kFaults)
+      if (line.find(words) != std::string_view::npos) return complaint_of(line);
   return std::nullopt;
 }
+
+bool no_such_node(std::string_view complaint) { return complaint.find("onfiguration is not available") != std::string_view::npos; }
 
 std::string complaint_of(std::string_view errors) {
   std::string last;
   for (std::string_view line : split(errors, '\n')) {
-    for (const std::string_view prefix : {"sbatch: ", "squeue: ", "scontrol: ", "srun: ", "error: ", "fatal: "})
+    for (const std::string_view prefix : {"sbatch: ", "squeue: ", "scontrol: ", "srun: ", "error: ", "fatal: ", "allocation failure: "})
       if (line.starts_with(prefix)) line.remove_prefix(prefix.size());
     if (!line.empty() && line.find("Batch job submission failed") == std::string_view::npos) last = line.substr(0, 300);
     else if (!line.empty() && last.empty()) last = line.substr(0, 300);

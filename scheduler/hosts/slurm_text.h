@@ -62,6 +62,8 @@ bool job_pending(const SlurmJob& job);
 
 // The complaint of sbatch if no second try can change it: a partition that is unknown, a resource that no node has.
 std::optional<std::string> settings_fault(std::string_view complaint);
+// No node has what was asked for. A controller that has just started says so too, until its nodes have spoken.
+bool no_such_node(std::string_view complaint);
 // Its last line, without Slurm's name before it.
 std::string complaint_of(std::string_view errors);
 
