@@ -20,6 +20,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kLeftoverGrace{2'000};  // For what the program left running behind it.
+constexpr Span kOwnEnd{300};               // For a signal to come that has already ended the program.
 constexpr Span kDiskRetry{1'000};          // Between tries to write on a full disk.
 constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
 constexpr std::size_t kLogTail = 2048;
@@ -201,6 +202,12 @@ void AttemptKeeper::warned() {
 }
 
 void AttemptKeeper::terminated() {
+  if (parting_ && cause_ == Cause::none) {
+    ordered_ = warned_ && launch_.warning;
+    cause_ = !warned_ ? Cause::keeper_told : ordered_ ? Cause::told : Cause::timed_out;
+    cause_detail_ = warned_ ? "reached the time limit of its job" : "its keeper was told to end";
+    return;
+  }
   if (!warned_) return end(Cause::keeper_told, "its keeper was told to end");
   if (launch_.warning) end(Cause::told, "");
   else end(Cause::timed_out, "reached the time limit of its job");
@@ -216,8 +223,24 @@ void AttemptKeeper::reap() {
   else if (status_) ender_.end_rest(std::min(kLeftoverGrace, launch_.grace));
 }
 
+// Who ends a job of a cluster terminates all its processes at once: the program's end is then not its own.
+bool AttemptKeeper::parts_with_job() const {
+  const int status = status_.value_or(0);
+  const bool terminated = WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM : WEXITSTATUS(status) == 128 + SIGTERM;
+  return launch_.given && cause_ == Cause::none && terminated;
+}
+
+void AttemptKeeper::wait_for_own_end() {
+  parting_ = true;
+  retry_.expires_after(kOwnEnd);
+  retry_.async_wait([this](const auto& error) {
+    if (!error && !exit_) tree_ended();
+  });
+}
+
 void AttemptKeeper::tree_ended() {
   ender_.finished();
+  if (!parting_ && parts_with_job()) return wait_for_own_end();
   const bool whole = WIFEXITED(status_.value_or(0));
   output_->finish(whole);
   if (errors_) errors_->finish(whole);

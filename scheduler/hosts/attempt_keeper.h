@@ -45,6 +45,8 @@ class AttemptKeeper {
   void reap();
   void main_ended(int status);
   void tree_ended();
+  bool parts_with_job() const;
+  void wait_for_own_end();
   AttemptEnd how_it_ended() const;
 
   void finish(AttemptEnd end);
@@ -71,6 +73,7 @@ class AttemptKeeper {
   std::optional<int> status_;           // Of the program, by waitpid, once it has ended.
   Cause cause_ = Cause::none;
   std::string cause_detail_;
+  bool parting_ = false;                // The program was terminated, and so may the keeper be any moment.
   bool warned_ = false;                 // The allocation's time is nearly over.
   bool ordered_ = false;                // It was told to end, or ended by order.
   std::optional<ExitRecord> exit_;

@@ -9,7 +9,7 @@ namespace hpsearch {
 
 namespace {
 
-constexpr Span kBusy{200}, kIdle{1'000};     // Between looks.
+constexpr Span kTailBusy{200}, kTailIdle{1'000};// Between looks.
 
 }  // namespace
 
@@ -23,7 +23,7 @@ AttemptTail::AttemptTail(boost::asio::io_context& io, FactQueue& facts, AttemptF
       ended_(std::move(ended)),
       events_(folder_.events()),
       timer_(io),
-      pause_(kBusy) {
+      pause_(kTailBusy) {
   look_later();
 }
 
@@ -32,7 +32,7 @@ void AttemptTail::look() try {
   if (over_) return;
   const auto record = parse_exit(read_file(folder_.exit()).value_or(""));
   const bool news = look_for_start() | look_for_reports();
-  pause_ = news ? kBusy : std::min(pause_ * 5 / 4, kIdle);
+  pause_ = news ? kTailBusy : std::min(pause_ * 5 / 4, kTailIdle);
   if (!record) return;
   over_ = true;
   timer_.cancel();

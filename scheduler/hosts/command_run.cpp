@@ -21,7 +21,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kLongestPause{20};            // Between looks whether a command has ended.
-constexpr std::size_t kMostOutput = 16 << 20;
+constexpr std::size_t kMostWords = 16 << 20;
 
 FileDescriptor memory_file(const std::string& text) {
   FileDescriptor file(::memfd_create("hpsearch", MFD_CLOEXEC));
@@ -35,7 +35,7 @@ std::string content(const FileDescriptor& file) {
   if (!file.open()) return {};
   std::string text;
   char buffer[1 << 14];
-  for (ssize_t n; text.size() < kMostOutput && (n = ::pread(file.get(), buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
+  for (ssize_t n; text.size() < kMostWords && (n = ::pread(file.get(), buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
     text.append(buffer, n);
   return as_utf8(std::move(text));
 }

@@ -7,6 +7,7 @@
 #include "scheduler/hosts/local_view.h"
 #include "scheduler/hosts/remote_host.h"
 #include "scheduler/hosts/slurm_host.h"
+#include "scheduler/hosts/slurm_pilot_host.h"
 
 namespace hpsearch {
 
@@ -50,7 +51,9 @@ Host* FleetExecutor::host(const Study& study, const std::string& name) {
 std::unique_ptr<Host> FleetExecutor::make_host(const Study& study, const HostSpec& spec) {
   switch (spec.kind) {
     case HostKind::local: return std::make_unique<LocalHost>(io_, facts_, spec, folder_, program_);
-    case HostKind::slurm: return std::make_unique<SlurmHost>(io_, facts_, spec, study, folder_, program_);
+    case HostKind::slurm:
+      if (spec.slurm.pilot) return std::make_unique<SlurmPilotHost>(io_, facts_, spec, study, folder_, program_);
+      return std::make_unique<SlurmHost>(io_, facts_, spec, study, folder_, program_);
     case HostKind::ssh:
     case HostKind::command: return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_);
   }

@@ -72,6 +72,13 @@ std::vector<pid_t> descendants(pid_t root) {
   return found;
 }
 
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> found;
+  for (pid_t pid : all_processes())
+    if (const auto stat = stat_of(pid); stat && stat->parent == parent) found.push_back(pid);
+  return found;
+}
+
 std::vector<pid_t> processes_of_attempt(const std::string& id) {
   const std::string entry = "HPSEARCH_ATTEMPT_ID=" + id + '\0';
   std::vector<pid_t> found;

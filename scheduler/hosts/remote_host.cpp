@@ -48,10 +48,12 @@ Span with_jitter(Span pause) {
 
 }  // namespace
 
-RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program)
+RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program,
+                       std::optional<RemoteWay> way)
     : io_(io),
       facts_(facts),
       spec_(std::move(spec)),
+      way_(std::move(way)),
       folder_(study.spec().folder),
       program_(std::move(program)),
       pause_(kFirstPause),
@@ -63,6 +65,7 @@ RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec s
             {"folder", study.spec().folder},
             {"setup", spec_.setup},
             {"command", first_command(study.spec())}};
+  if (way_) hello_["study"] = way_->study_folder.filename(), hello_["dir"] = way_->study_folder.parent_path();
   connect();
 }
 
@@ -73,7 +76,7 @@ RemoteHost::~RemoteHost() = default;
 void RemoteHost::connect() {
   link_.reset();
   try {
-    const auto command = agent_command(spec_, program_build(program_), fs::file_size(program_));
+    const auto command = way_ ? way_->command : agent_command(spec_, program_build(program_), fs::file_size(program_));
     link_ = std::make_unique<AgentLink>(
         io_, command, program_,
         AgentLink::Callbacks{[this] { link_->send({{"hello", hello_}}); }, [this](const Json& word) { take(word); },
@@ -105,12 +108,16 @@ void RemoteHost::welcome(const Json& hello) {
   pause_ = kFirstPause;
   away_since_.reset();
   lost_.cancel();
-  Json live = Json::array();
-  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
-  link_->send({{"live", live}});
+  if (!way_) say_who_counts();
   for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
   for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
   discarded_.clear();
+}
+
+void RemoteHost::say_who_counts() {
+  Json live = Json::array();
+  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
+  link_->send({{"live", live}});
 }
 
 void RemoteHost::closed(const std::string& reason) {
@@ -151,12 +158,17 @@ void RemoteHost::start(const Study& study, const AttemptPlanned& plan) {
   const AttemptName name{plan.trial, plan.attempt};
   if (!up_) return lose(name, "its host became unreachable", false);
   try {
-    const Launch launch = launch_of(study, plan, {study_folder_, folder_, spec_.setup, spec_.env, spec_.vars});
-    attempts_[plan.trial] = {name, plan.id, 0, launch.metric, {VerdictWord{Verdict::go_on, plan.milestone}}};
-    link_->send({{"start", launch_json(launch)}});
+    start(launch_of(study, plan, {study_folder_, folder_, spec_.setup, spec_.env, spec_.vars}));
   } catch (const std::exception& fault) {
     facts_.push(ended_fact(name, {{EndKind::launch_failed, 0, false, fault.what(), ""}, SystemClock().now()}));
   }
+}
+
+void RemoteHost::start(const Launch& launch) {
+  const AttemptName name{launch.trial, launch.attempt};
+  if (!up_) return lose(name, "its host became unreachable", false);
+  attempts_[launch.trial] = {name, launch.id, 0, launch.metric, {VerdictWord{Verdict::go_on, launch.milestone}}};
+  link_->send({{"start", launch_json(launch)}});
 }
 
 void RemoteHost::adopt(const Adoption& adoption) {

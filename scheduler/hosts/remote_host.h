@@ -12,8 +12,15 @@
 #include "scheduler/hosts/agent_link.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
+#include "scheduler/hosts/launch.h"
 
 namespace hpsearch {
+
+// How a host is reached that its entry in the space file says nothing of, and where trials live there.
+struct RemoteWay {
+  std::vector<std::string> command;
+  std::filesystem::path study_folder;
+};
 
 // A machine that is reached through an agent. Its trials do not depend on the connection: when that is cut they run on,
 // what they report waits in their keepers' files, and the next connection takes everything up. A host that is away for
@@ -21,10 +28,12 @@ namespace hpsearch {
 class RemoteHost : public Host {
  public:
   // Connects at once, and again with growing pauses. HostSeen facts tell how it stands.
-  RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, std::filesystem::path program);
+  RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, std::filesystem::path program,
+             std::optional<RemoteWay> way = std::nullopt);
   ~RemoteHost() override;
 
   void start(const Study& study, const AttemptPlanned& plan) override;
+  void start(const Launch& launch);
   void tell(AttemptName name, const SchedulerWord& word) override;
   void adopt(const Adoption& adoption) override;
   void discard(AttemptName name) override;
@@ -34,6 +43,7 @@ class RemoteHost : public Host {
   void greet();
   void take(const Json& word);
   void welcome(const Json& hello);
+  void say_who_counts();
   void take_fact(const Json& word);
   void closed(const std::string& reason);
   void refuse(const std::string& reason);
@@ -44,6 +54,7 @@ class RemoteHost : public Host {
   boost::asio::io_context& io_;
   FactQueue& facts_;
   HostSpec spec_;
+  std::optional<RemoteWay> way_;
   Json hello_;                                   // What the agent must know of the study.
   std::filesystem::path folder_, program_;       // The space file's folder; this program.
   std::filesystem::path study_folder_;           // There; known once it has answered.

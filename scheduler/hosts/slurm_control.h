@@ -30,6 +30,10 @@ class SlurmControl {
   // `begun` is called when sbatch starts: false drops the job. `done` has what sbatch said.
   void submit(SlurmAsk ask, std::string script, std::function<bool()> begun, Submitted done);
   void scancel(const std::vector<std::string>& words);
+  // The last thing that is said: one scancel for each of `words`, whatever becomes of them.
+  void scancel_unwatched(const std::vector<std::string>& words);
+  // No more jobs are to be handed in: the nodes can't run our trials.
+  void refuse(const std::string& reason);
   // Why jobs that are in Slurm's hands wait: told once it stays so for a while. Empty: none does.
   void jobs_wait(const std::string& reason);
 
@@ -48,7 +52,6 @@ class SlurmControl {
   void away(const std::string& reason);
   void test();
   void doubt(const std::string& reason);
-  void refuse(const std::string& reason);
   void see(HostState state, const std::string& reason);
   void submit_next();
   void hand_in(const Submission& next);

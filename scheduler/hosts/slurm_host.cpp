@@ -20,8 +20,6 @@ namespace {
 constexpr Span kSightOnNetwork{30'000}, kSightHere{2'000};
 constexpr Span kWindingUp{15'000};           // A job may run for so long after the record of its end.
 
-Span sight(const fs::path& folder) { return probe_file_system(folder).network.empty() ? kSightHere : kSightOnNetwork; }
-
 std::string reasons_text(const std::map<int, std::unique_ptr<SlurmAttempt>>& attempts) {
   std::set<std::string> reasons;
   for (const auto& [trial, attempt] : attempts)
@@ -40,6 +38,8 @@ fs::path slurm_study_folder(const HostSpec& spec, const Study& study, const fs::
   return fs::absolute(dir / (study.name() + "-" + study.id().substr(0, 8)));
 }
 
+Span slurm_sight(const fs::path& folder) { return probe_file_system(folder).network.empty() ? kSightHere : kSightOnNetwork; }
+
 void put_in_job(Launch& launch, const StudySpec& spec, const HostSpec& host) {
   launch.given.emplace();
   if (spec.trial.checkpoint) launch.warning = job_warning(host.slurm);
@@ -56,7 +56,7 @@ SlurmHost::SlurmHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spe
                {[this](const std::vector<SlurmJob>& jobs, Span asked_at) { take(jobs, asked_at); },
                 [this](const std::string& reason) { refuse(reason); }}) {
   fs::create_directories(folder_);
-  settings_.sight = sight(folder_);
+  settings_.sight = slurm_sight(folder_);
 }
 
 SlurmHost::~SlurmHost() = default;

@@ -47,6 +47,9 @@ class SlurmHost : public Host {
 // Where a host's trials live: the study's own folder, or one in the host's "dir".
 std::filesystem::path slurm_study_folder(const HostSpec& spec, const Study& study, const std::filesystem::path& study_folder);
 
+// For how long a file that a node has written may not be seen in this folder.
+Span slurm_sight(const std::filesystem::path& folder);
+
 // Completes an attempt's launch for a keeper inside a job.
 void put_in_job(Launch& launch, const StudySpec& spec, const HostSpec& host);
 

@@ -10,7 +10,7 @@ import unittest
 from slurm_case import TRIAL, SlurmCase
 
 
-def trial(steps=1, pause=0.2):
+def script(steps=1, pause=0.2):
     return TRIAL.replace("{steps}", str(steps)).replace("{pause}", str(pause))
 
 
@@ -19,7 +19,7 @@ class SlurmJobs(SlurmCase):
         return [entry["state"] for entry in self.place.trials()]
 
     def test_twenty_short_trials(self):
-        self.write(trial(), limits={"trials": 20})
+        self.write(script(), limits={"trials": 20})
         self.assert_ended(self.place.run())
         self.assertEqual(self.states(), ["completed"] * 20)
         self.assertEqual(self.check_reports(), 20)
@@ -27,13 +27,13 @@ class SlurmJobs(SlurmCase):
         self.assertEqual([len(found) for found in jobs.values()], [1] * 20)
 
     def test_resources_reach_the_job(self):
-        self.write('echo "$OMP_NUM_THREADS $SLURM_CPUS_PER_TASK" > "$CHK/seen"\n' + trial(),
+        self.write('echo "$OMP_NUM_THREADS $SLURM_CPUS_PER_TASK" > "$CHK/seen"\n' + script(),
                    trial={"cpus": 2})
         self.assert_ended(self.place.run())
         self.assertEqual(self.place.lines("seen")[0].split(), ["2", "2"])
 
     def test_promotions_go_on_from_checkpoints(self):
-        self.write(trial(steps=9, pause=0.05), resource={"name": "epoch", "min": 1, "max": 9},
+        self.write(script(steps=9, pause=0.05), resource={"name": "epoch", "min": 1, "max": 9},
                    search={"sampler": "random", "seed": 1, "pruner": {"type": "asha", "variant": "promote"}},
                    trial={"checkpoint": True}, limits={"trials": 9})
         self.assert_ended(self.place.run())
@@ -43,7 +43,7 @@ class SlurmJobs(SlurmCase):
         self.assertEqual(max(step for step, in self.query("select step from report")), 9)
 
     def test_a_killed_scheduler_finds_its_jobs(self):
-        self.write(trial(steps=30, pause=0.3), limits={"trials": 4}, resource={"name": "epoch", "min": 1, "max": 30},
+        self.write(script(steps=30, pause=0.3), limits={"trials": 4}, resource={"name": "epoch", "min": 1, "max": 30},
                    search={"sampler": "random", "seed": 1, "pruner": "none"})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: self.reports() > 4, "no reports")
@@ -58,7 +58,7 @@ class SlurmJobs(SlurmCase):
         self.assertEqual(self.check_reports(), 120)
 
     def test_the_controller_dies_after_the_submission(self):
-        self.write(trial(steps=10, pause=0.5), limits={"trials": 3}, resource={"name": "epoch", "min": 1, "max": 10},
+        self.write(script(steps=10, pause=0.5), limits={"trials": 3}, resource={"name": "epoch", "min": 1, "max": 10},
                    search={"sampler": "random", "seed": 1, "pruner": "none"})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: len(self.jobs()) == 3, "no jobs")
@@ -71,7 +71,7 @@ class SlurmJobs(SlurmCase):
         self.check_reports()
 
     def test_a_job_ends_while_the_controller_is_down(self):
-        self.write(trial(steps=6, pause=0.5), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 6},
+        self.write(script(steps=6, pause=0.5), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 6},
                    search={"sampler": "random", "seed": 1, "pruner": "none"})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: self.reports() > 1, "no reports")
@@ -85,7 +85,7 @@ class SlurmJobs(SlurmCase):
         self.assertEqual(len(self.attempts()), 2)
 
     def test_a_job_that_is_cancelled_from_outside_is_tried_again(self):
-        self.write(trial(steps=20, pause=0.2), resource={"name": "epoch", "min": 1, "max": 20},
+        self.write(script(steps=20, pause=0.2), resource={"name": "epoch", "min": 1, "max": 20},
                    search={"sampler": "random", "seed": 1, "pruner": "none"}, trial={"checkpoint": True})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: self.reports() > 1, "no reports")
@@ -104,21 +104,21 @@ class SlurmJobs(SlurmCase):
                                          "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2\n"
                                          "exit 1\n")
         (wrappers / "sbatch").chmod(0o755)
-        self.write(trial(steps=2, pause=1), limits={"trials": 3})
+        self.write(script(steps=2, pause=1), limits={"trials": 3})
         self.assert_ended(self.place.run(env={"PATH": f"{wrappers}:{os.environ['PATH']}"}))
         self.assertEqual(self.states(), ["completed"] * 3)
         self.assertEqual([len(found) for found in self.jobs().values()], [1] * 3)
         self.check_reports()
 
     def test_an_unknown_partition_is_said_before_anything_starts(self):
-        self.write(trial(), slurm={"partition": "nope"})
+        self.write(script(), slurm={"partition": "nope"})
         result = self.place.run()
         self.assert_ended(result, 2)
         self.assertIn("invalid partition specified: nope", result.err.lower())
         self.assertEqual(self.attempts(), {})
 
     def test_interrupting_ends_the_jobs(self):
-        self.write(trial(steps=100, pause=0.2), limits={"trials": 12}, resource={"name": "epoch", "min": 1, "max": 100},
+        self.write(script(steps=100, pause=0.2), limits={"trials": 12}, resource={"name": "epoch", "min": 1, "max": 100},
                    search={"sampler": "random", "seed": 1, "pruner": "none"}, trial={"checkpoint": True})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: self.reports() > 3, "no reports")
@@ -133,7 +133,7 @@ class SlurmNode(SlurmCase):
     nodes, cpus = 2, 1
 
     def test_a_dead_nodes_trials_are_tried_elsewhere(self):
-        self.write(trial(steps=40, pause=0.3), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 40},
+        self.write(script(steps=40, pause=0.3), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 40},
                    search={"sampler": "random", "seed": 1, "pruner": "none"}, trial={"checkpoint": True})
         scheduler = self.place.start("run", "space.json")
         self.wait(lambda: len(self.running()) == 2 and self.reports() > 4, "no reports")
