@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 #include "scheduler/hosts/agent.h"
 #include "scheduler/hosts/keeper.h"
+#include "scheduler/hosts/pilot.h"
 #include "scheduler/hosts/report_verb.h"
 #include "trials/suggestion.h"
 #include "trials/user_error.h"
@@ -91,6 +92,8 @@ int main(int argc, char** argv) {
   // What runs once for each trial or report starts without the command line's machinery.
   if (argc == 3 && std::strcmp(argv[1], "keeper") == 0) return keeper_main(argv[2]);
   if (argc == 3 && std::strcmp(argv[1], "agent") == 0 && std::strcmp(argv[2], "--stdio") == 0) return agent_main();
+  if (argc == 4 && std::strcmp(argv[1], "agent") == 0 && std::strcmp(argv[2], "--connect") == 0) return connect_main(argv[3]);
+  if (argc == 3 && std::strcmp(argv[1], "pilot") == 0) return pilot_main(argv[2]);
   if (argc >= 2 && std::strcmp(argv[1], "report") == 0 && !(argc == 3 && asks_for_help(argv[2])))
     return report_main({argv + 2, argv + argc});
   std::signal(SIGPIPE, SIG_IGN);  // A reader that goes away is an error code, never a death.

@@ -79,6 +79,13 @@ TrialSettled by_order(const Study& study, const Trial& trial, const EndOrdered& 
   return settled(trial, TrialState::queued, order.reason);
 }
 
+// The allocation that it ran in came to its end. That costs no retry, unless nothing was reached in it: then the next one
+// may get no further.
+TrialSettled interrupted_by_host(const Study& study, const Trial& trial, const AttemptEnd& end) {
+  if (trial.current()->reported_step < 0) return retried(study, trial, failed(trial, FailureReason::lost, 0, end.detail));
+  return settled(trial, TrialState::queued, end.detail);
+}
+
 // Started to take a trial further, and reported nothing.
 bool silent_continuation(const Trial& trial) {
   const Attempt& attempt = *trial.current();
@@ -119,6 +126,7 @@ TrialSettled settle(const Study& study, const Trial& trial) {
     case EndKind::launch_failed: return retried(study, trial, failed(trial, FailureReason::launch, 0, end.detail));
     case EndKind::lost:
       if (attempt.order) return by_order(study, trial, *attempt.order);
+      if (end.ordered) return interrupted_by_host(study, trial, end);
       if (!attempt.started) return settled(trial, TrialState::queued, end.detail.empty() ? "interrupted before it started" : end.detail);
       return retried(study, trial, failed(trial, FailureReason::lost, 0, end.detail));
   }

@@ -84,7 +84,7 @@ struct SpecChanged { Json document; std::string folder; Json difference; };
 struct HostSeen {
   std::string host;
   HostState state = HostState::up;
-  std::string reason;             // Of `unreachable` and `refused`.
+  std::string reason;             // Of `unreachable` and `refused`; of `up`: what trials wait for there.
   double cores = 0;
   std::int64_t memory = 0;        // Bytes; 0: not known.
   std::vector<Unit> units;

@@ -24,6 +24,14 @@ bool has_all(const std::vector<std::string>& labels, const std::vector<std::stri
   });
 }
 
+// Slurm itself finds room for a trial: only the number of jobs is limited.
+bool places_itself(const FleetHost& host) { return host.spec.kind == HostKind::slurm; }
+
+int most_in_jobs(const HostSpec& spec) {
+  const SlurmSpec& slurm = spec.slurm;
+  return slurm.pilot ? slurm.max_jobs * spec.slots.value_or(1) : std::min(slurm.max_jobs, spec.slots.value_or(slurm.max_jobs));
+}
+
 int whole(double number) { return static_cast<int>(std::floor(number + kRounding)); }
 
 }  // namespace
@@ -121,7 +129,9 @@ void Fleet::refresh() {
 void Fleet::refresh(FleetHost& host) {
   capacity_ -= host.capacity;
   host.capacity = 0;
-  if (serves(host)) {
+  if (serves(host) && places_itself(host)) {
+    host.capacity = most_in_jobs(host.spec);
+  } else if (serves(host)) {
     double most = host.spec.slots.value_or(1'000'000);
     if (gpus_ > 0) {
       const auto fitting = std::count_if(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) {
@@ -137,8 +147,13 @@ void Fleet::refresh(FleetHost& host) {
   }
   capacity_ += host.capacity;
   const int taken = static_cast<int>(host.indices.size());
-  if (taken < host.capacity && (gpus_ == 0 || !pick_units(host).empty())) with_room_.insert(order(host));
+  if (taken < host.capacity && has_units(host)) with_room_.insert(order(host));
   else with_room_.erase(order(host));
+}
+
+// The devices for one more trial, where it needs any and they are ours to choose.
+bool Fleet::has_units(const FleetHost& host) const {
+  return gpus_ == 0 || places_itself(host) || !pick_units(host).empty();
 }
 
 int Fleet::order(const FleetHost& host) const {
@@ -196,7 +211,7 @@ std::optional<Slot> Fleet::place(const std::string& preferred, const std::string
   Slot slot{chosen->spec.name, 0, {}, 1};
   if (!chosen->gaps.empty()) slot.index = *chosen->gaps.begin();
   else if (!chosen->indices.empty()) slot.index = *chosen->indices.rbegin() + 1;
-  if (gpus_ > 0) {
+  if (gpus_ > 0 && !places_itself(*chosen)) {
     slot.devices = pick_units(*chosen);
     slot.share = std::min(gpus_, 1.0);
   }
@@ -206,6 +221,7 @@ std::optional<Slot> Fleet::place(const std::string& preferred, const std::string
 // Even with nothing else on it.
 bool Fleet::too_small(const FleetHost& host) const {
   if (!has_all(host.spec.labels, needs_.labels)) return true;
+  if (places_itself(host)) return false;
   if (needs_.memory && host.seen.memory > 0 && host.seen.memory < *needs_.memory) return true;
   if (needs_.cpus && host.seen.cores > 0 && !(gpus_ == 0 && host.spec.slots) && host.seen.cores + kRounding < *needs_.cpus) return true;
   const auto fitting = std::count_if(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); });
@@ -238,10 +254,11 @@ std::string Fleet::why_not(const FleetHost& host) const {
   if (host.leaving) return "no longer in the space file";
   if (!host.benched.empty()) return host.benched;
   if (!has_all(host.spec.labels, needs_.labels)) return "lacks a label that trials need";
+  if (places_itself(host)) return static_cast<int>(host.indices.size()) < host.capacity ? "" : "full";
   if (gpus_ > 0 && host.seen.units.empty()) return "has no GPU";
   if (gpus_ > 0 && std::none_of(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); }))
     return "has no GPU of the model or memory that trials need";
-  if (static_cast<int>(host.indices.size()) < host.capacity && (gpus_ == 0 || !pick_units(host).empty())) return "";
+  if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host)) return "";
   for (const Unit& unit : host.seen.units)
     if (gpus_ > 0 && !unit.busy.empty()) return "GPU " + std::to_string(unit.index) + ": " + unit.busy;
   if (too_small(host)) return "too few GPUs, cores or memory for one trial";

@@ -62,6 +62,7 @@ class Fleet {
   bool serves(const FleetHost& host) const;
   bool too_small(const FleetHost& host) const;
   bool fits(const Unit& unit) const;
+  bool has_units(const FleetHost& host) const;
   std::vector<const Unit*> free_units(const FleetHost& host) const;
   std::vector<std::string> pick_units(const FleetHost& host) const;
 

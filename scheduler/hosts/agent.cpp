@@ -1,138 +1,69 @@
 #include "scheduler/hosts/agent.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
-#include <utility>
+#include <cstdio>
+#include <exception>
 
-#include "scheduler/clock.h"
-#include "scheduler/hosts/agent_words.h"
-#include "scheduler/hosts/device_request.h"
-#include "scheduler/hosts/fact_queue.h"
-#include "scheduler/hosts/find_program.h"
-#include "scheduler/hosts/host_check.h"
-#include "scheduler/hosts/keeper_host.h"
-#include "scheduler/hosts/local_desk.h"
-#include "scheduler/hosts/local_view.h"
-#include "scheduler/hosts/program_build.h"
+#include "scheduler/hosts/agent_session.h"
+#include "scheduler/hosts/pilot.h"
+#include "scheduler/hosts/unix_socket.h"
 
 namespace hpsearch {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-fs::path home() {
-  const char* home = std::getenv("HOME");
-  return home && *home ? home : "/";
+void wait_for_room(int fd) {
+  pollfd side{fd, POLLOUT, 0};
+  ::poll(&side, 1, -1);
 }
 
-// "~/x" from this user's home.
-fs::path expanded(const std::string& dir) { return dir.starts_with("~/") ? home() / dir.substr(2) : fs::path(dir); }
-
-class Agent {
- public:
-  Agent()
-      : channel_(io_, FileDescriptor(::dup(STDIN_FILENO)), FileDescriptor(::dup(STDOUT_FILENO)),
-                 {[this](std::string_view line, bool cut) { take(line, cut); }, [this] { io_.stop(); }, {},
-                  [this](std::string bytes) { files(std::exchange(announced_, Json()), std::move(bytes)); }},
-                 kLongestAgentLine) {
-    channel_.send(std::string(kAgentGreeting) + "\n");
+// Passes on what is there. False at the end of it, or when nobody takes it.
+bool pass_on(int from, int to) {
+  char buffer[1 << 16];
+  const ssize_t n = ::read(from, buffer, sizeof buffer);
+  if (n < 0) return errno == EAGAIN || errno == EINTR;
+  for (ssize_t done = 0; done < n;) {
+    const ssize_t written = ::write(to, buffer + done, n - done);
+    if (written >= 0) done += written;
+    else if (errno == EAGAIN) wait_for_room(to);
+    else if (errno != EINTR) return false;
   }
+  return n > 0;
+}
 
-  void run() {
-    while (!io_.stopped()) {
-      io_.run_one();
-      while (const auto fact = facts_.pop()) say({{"fact", event_kind(*fact)}, {"body", event_body(*fact)}});
-    }
+void relay(int socket) {
+  pollfd sides[]{{STDIN_FILENO, POLLIN, 0}, {socket, POLLIN, 0}};
+  for (;;) {
+    if (::poll(sides, 2, -1) < 0 && errno != EINTR) return;
+    if (sides[0].revents && !pass_on(STDIN_FILENO, socket)) return;
+    if (sides[1].revents && !pass_on(socket, STDOUT_FILENO)) return;
   }
-
- private:
-  void say(const Json& word) { channel_.send(compact(word) + "\n"); }
-
-  void take(std::string_view line, bool cut) {
-    try {
-      if (cut) throw std::invalid_argument("a line that is too long");
-      obey(Json::parse(line));
-    } catch (const std::exception& fault) {
-      say({{"refused", std::string("its agent can't serve this scheduler: ") + fault.what()}});
-    }
-  }
-
-  void obey(const Json& word) {
-    if (word.contains("ping")) return say({{"pong", word["ping"]}});
-    if (word.contains("hello")) return open(word["hello"]);
-    if (!keepers_) throw std::invalid_argument("no hello came first");
-    if (word.contains("check")) return check(word["check"]);
-    if (word.contains("ask")) return ask(word);
-    if (word.contains("tell")) keepers_->tell(parse_name_json(word["tell"]), parse_word_json(word.at("word")));
-    else if (word.contains("start")) start(parse_launch(word["start"].dump()));
-    else if (word.contains("adopt")) keepers_->adopt(parse_adoption(word["adopt"]));
-    else if (word.contains("live")) keepers_->end_others(word["live"].get<std::vector<std::string>>());
-    else if (word.contains("discard")) keepers_->discard(parse_name_json(word["discard"]));
-  }
-
-  void start(Launch launch) {
-    const AttemptName name{launch.trial, launch.attempt};
-    try {
-      keepers_->start(std::move(launch));
-    } catch (const std::exception& fault) {  // Its disk is full, or worse: not for the scheduler to die of.
-      facts_.push(ended_fact(name, {{EndKind::launch_failed, 0, false, fault.what(), ""}, SystemClock().now()}));
-    }
-  }
-
-  void open(const Json& hello) {
-    const fs::path dir = expanded(hello.at("dir")), folder = dir / hello.at("study").get<std::string>();
-    std::error_code error;
-    fs::create_directories(folder / "trials", error);
-    if (error || ::access(folder.c_str(), W_OK) != 0)
-      return say({{"refused", "can't write in " + folder.string() + (error ? ": " + error.message() : "")}});
-    keepers_ = std::make_unique<KeeperHost>(io_, facts_, folder, self_program());
-    files_ = std::make_unique<LocalDesk>(io_, dir);
-    say({{"hello", {{"protocol", kAgentProtocol}, {"build", program_build(self_program())}, {"dir", dir.string()},
-                    {"folder", folder.string()}}}});
-  }
-
-  void check(const Json& wanted) {
-    const std::string fault = host_fault(wanted.at("folder"), wanted.at("setup"), wanted.at("command"));
-    if (!fault.empty()) return say({{"refused", fault}});
-    const auto see = [this](const SeenDevices& seen) { say({{"seen", event_body(Fact(with_devices(local_view(""), seen)))}}); };
-    const auto options = device_options(wanted.at("devices"), wanted.at("study"));
-    if (!options || !keepers_->open_devices(*options, see)) see({});
-  }
-
-  void ask(const Json& word) {
-    if (!word.contains("bytes")) return files(word, "");
-    announced_ = word;
-    channel_.expect(word["bytes"].get<std::size_t>());
-  }
-
-  void files(const Json& word, std::string bytes) {
-    files_->ask(word.at("word"), std::move(bytes), [this, number = word.at("ask")](const Json& answer, std::string content) {
-      Json reply{{"answer", number}, {"word", answer}};
-      if (!content.empty()) reply["bytes"] = content.size();
-      channel_.send(compact(reply) + "\n" + content);
-    });
-  }
-
-  boost::asio::io_context io_;
-  FactQueue facts_;
-  std::unique_ptr<KeeperHost> keepers_;
-  std::unique_ptr<LocalDesk> files_;
-  Json announced_;                  // The word whose bytes are on their way.
-  LineSocket channel_;
-};
+}
 
 }  // namespace
 
 int agent_main() {
   std::signal(SIGPIPE, SIG_IGN);
-  Agent().run();
+  boost::asio::io_context io;
+  AgentSession session(io, FileDescriptor(::dup(STDIN_FILENO)), FileDescriptor(::dup(STDOUT_FILENO)), "", [&] { io.stop(); });
+  io.run();
   return 0;
+}
+
+int connect_main(const std::string& pilot) try {
+  std::signal(SIGPIPE, SIG_IGN);
+  const FileDescriptor socket = connect_to(pilot_socket(pilot));
+  if (!socket.open()) throw std::runtime_error(pilot + ": its pilot does not answer");
+  relay(socket.get());
+  return 0;
+} catch (const std::exception& fault) {
+  std::fprintf(stderr, "hpsearch agent: %s\n", fault.what());
+  return 1;
 }
 
 }  // namespace hpsearch

@@ -20,6 +20,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kLeftoverGrace{2'000};  // For what the program left running behind it.
+constexpr Span kOwnEnd{300};               // For a signal to come that has already ended the program.
 constexpr Span kDiskRetry{1'000};          // Between tries to write on a full disk.
 constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
 constexpr std::size_t kLogTail = 2048;
@@ -48,17 +49,25 @@ AttemptKeeper::AttemptKeeper(Launch launch, AttemptFolder folder, FileDescriptor
     : launch_(std::move(launch)),
       folder_(std::move(folder)),
       intake_(io_, launch_, folder_, std::move(listener),
-              {[this](Demand demand) { meet(demand); }, [this] { rearm(); }, [this] { greet(); },
+              {[this](Demand demand) { meet(demand); },
+               [this] {
+                 rearm();
+                 if (mailbox_) mailbox_->hurry();
+               },
+               [this] { greet(); },
                [this] { leave_when_done(); }}),
       ender_(io_),
       output_scanner_(launch_.collect, "stdout"),
       error_scanner_(launch_.collect, "stderr"),
-      signals_(io_, SIGCHLD, SIGTERM),
+      signals_(io_, SIGCHLD, SIGTERM, SIGUSR1),
       limits_(io_),
       retry_(io_) {}
 
 void AttemptKeeper::run() {
-  wait_for_children();
+  wait_for_signals();
+  if (launch_.mailbox)
+    mailbox_ = std::make_unique<Mailbox>(io_, folder_.words(), [this](std::string_view word) { intake_.hear(word); },
+                                         [this] { return intake_.waits(); }, [this] { intake_.log().publish(); });
   try {
     start();
     rearm();
@@ -83,7 +92,13 @@ void AttemptKeeper::start() {
     errors = std::move(pipe.write);
   }
   pid_ = start_trial(launch_, folder_, output.write.get(), errors.get());
+  note_start();
   greet();
+}
+
+// Where no socket tells it.
+void AttemptKeeper::note_start() {
+  if (launch_.mailbox) write_atomically(folder_.started(), "{\"started\":" + std::to_string(pid_) + "}\n", Durability::none);
 }
 
 std::unique_ptr<OutputReader> AttemptKeeper::reader(FileDescriptor pipe, const std::filesystem::path& log,
@@ -164,14 +179,38 @@ void AttemptKeeper::check_limits() {
 
 // ---- The end -----------------------------------------------------------------------------------------------------
 
-void AttemptKeeper::wait_for_children() {
+void AttemptKeeper::wait_for_signals() {
   signals_.async_wait([this](const auto& error, int signal) {
     if (error) return;
     if (signal == SIGTERM && exit_) return io_.stop();  // It waits for a disk or a scheduler that is not to come.
-    if (signal == SIGTERM) end(Cause::keeper_told, "its keeper was told to end");
+    if (signal == SIGTERM) terminated();
+    if (signal == SIGUSR1) warned();
     reap();
-    wait_for_children();
+    wait_for_signals();
   });
+}
+
+// A trial that can pause does so at its next report, or is told to end while there is still time for that. Another one
+// may be done before the limit.
+void AttemptKeeper::warned() {
+  if (warned_ || exit_) return;
+  warned_ = true;
+  if (!launch_.warning) return;
+  intake_.pause_at_report();
+  if (!told_until_) told_until_ = steady_now() + std::max(*launch_.warning - launch_.grace, Span(0));
+  rearm();
+}
+
+void AttemptKeeper::terminated() {
+  if (parting_ && cause_ == Cause::none) {
+    ordered_ = warned_ && launch_.warning;
+    cause_ = !warned_ ? Cause::keeper_told : ordered_ ? Cause::told : Cause::timed_out;
+    cause_detail_ = warned_ ? "reached the time limit of its job" : "its keeper was told to end";
+    return;
+  }
+  if (!warned_) return end(Cause::keeper_told, "its keeper was told to end");
+  if (launch_.warning) end(Cause::told, "");
+  else end(Cause::timed_out, "reached the time limit of its job");
 }
 
 void AttemptKeeper::reap() {
@@ -184,8 +223,24 @@ void AttemptKeeper::reap() {
   else if (status_) ender_.end_rest(std::min(kLeftoverGrace, launch_.grace));
 }
 
+// Who ends a job of a cluster terminates all its processes at once: the program's end is then not its own.
+bool AttemptKeeper::parts_with_job() const {
+  const int status = status_.value_or(0);
+  const bool terminated = WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM : WEXITSTATUS(status) == 128 + SIGTERM;
+  return launch_.given && cause_ == Cause::none && terminated;
+}
+
+void AttemptKeeper::wait_for_own_end() {
+  parting_ = true;
+  retry_.expires_after(kOwnEnd);
+  retry_.async_wait([this](const auto& error) {
+    if (!error && !exit_) tree_ended();
+  });
+}
+
 void AttemptKeeper::tree_ended() {
   ender_.finished();
+  if (!parting_ && parts_with_job()) return wait_for_own_end();
   const bool whole = WIFEXITED(status_.value_or(0));
   output_->finish(whole);
   if (errors_) errors_->finish(whole);
@@ -203,6 +258,10 @@ AttemptEnd AttemptKeeper::how_it_ended() const {
   if (cause_ == Cause::timed_out) end.kind = EndKind::timed_out;
   if (cause_ == Cause::silent) end.kind = EndKind::silent;
   if (cause_ == Cause::keeper_told) end.kind = EndKind::lost;
+  if (warned_ && launch_.warning && ordered_) {
+    end.kind = EndKind::lost;
+    end.detail = "the time limit of its job came near";
+  }
   return end;
 }
 
@@ -228,6 +287,7 @@ bool AttemptKeeper::saved() { return folder_gone_ || (exit_saved_ && intake_.log
 
 void AttemptKeeper::save() {
   try {
+    if (launch_.mailbox) intake_.log().publish();
     if (!exit_saved_) write_atomically(folder_.exit(), exit_text(*exit_) + '\n', Durability::synced);
     exit_saved_ = true;
   } catch (const std::system_error& fault) {

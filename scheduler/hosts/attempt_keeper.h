@@ -9,6 +9,7 @@
 
 #include "scheduler/hosts/exit_record.h"
 #include "scheduler/hosts/launch.h"
+#include "scheduler/hosts/mailbox.h"
 #include "scheduler/hosts/output_reader.h"
 #include "scheduler/hosts/output_scanner.h"
 #include "scheduler/hosts/report_intake.h"
@@ -38,14 +39,19 @@ class AttemptKeeper {
   std::optional<Span> next_deadline() const;
   void check_limits();
 
-  void wait_for_children();
+  void wait_for_signals();
+  void warned();
+  void terminated();
   void reap();
   void main_ended(int status);
   void tree_ended();
+  bool parts_with_job() const;
+  void wait_for_own_end();
   AttemptEnd how_it_ended() const;
 
   void finish(AttemptEnd end);
   void greet();
+  void note_start();
   void announce_exit();
   void save();
   bool saved();
@@ -58,6 +64,7 @@ class AttemptKeeper {
   TreeEnder ender_;
   OutputScanner output_scanner_, error_scanner_;
   std::unique_ptr<OutputReader> output_, errors_;
+  std::unique_ptr<Mailbox> mailbox_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer limits_, retry_;
   std::optional<Span> armed_;           // When `limits_` fires.
@@ -66,6 +73,8 @@ class AttemptKeeper {
   std::optional<int> status_;           // Of the program, by waitpid, once it has ended.
   Cause cause_ = Cause::none;
   std::string cause_detail_;
+  bool parting_ = false;                // The program was terminated, and so may the keeper be any moment.
+  bool warned_ = false;                 // The allocation's time is nearly over.
   bool ordered_ = false;                // It was told to end, or ended by order.
   std::optional<ExitRecord> exit_;
   bool exit_saved_ = false;

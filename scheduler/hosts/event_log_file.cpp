@@ -22,8 +22,14 @@ bool EventLogFile::flush() {
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     waiting_.erase(0, n);
+    unpublished_ = true;
   }
   return waiting_.empty();
+}
+
+void EventLogFile::publish() {
+  if (unpublished_) ::fdatasync(fd_.get());
+  unpublished_ = false;
 }
 
 std::string EventLogFile::lines_from(std::uint64_t first, std::size_t limit) {

@@ -20,6 +20,8 @@ class EventLogFile {
   void append(std::string_view line);
   // Tries to write what waits. True when nothing waits any more.
   bool flush();
+  // Has other machines see what is written, where the file lies on a network file system. Waits for the disk.
+  void publish();
 
   // Complete lines from number `first` (from 1) on, at most about `limit` bytes, newlines included; empty at the end.
   std::string lines_from(std::uint64_t first, std::size_t limit);
@@ -29,6 +31,7 @@ class EventLogFile {
 
   std::filesystem::path file_;
   FileDescriptor fd_;
+  bool unpublished_ = false;
   std::string waiting_;              // Tail of the log that is not on disk yet.
   std::uint64_t read_line_ = 1;      // Line that begins at `read_at_`.
   std::uint64_t read_at_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -9,10 +10,16 @@
 namespace hpsearch {
 
 // Facts on their way to the runner, oldest first. Whatever lives on the executor's io_context may push: attempts,
-// signals, the control socket.
+// signals, the control socket. Where somebody else is to have them, each goes there at once.
 class FactQueue {
  public:
-  void push(Fact fact) { facts_.push_back(std::move(fact)); }
+  FactQueue() = default;
+  explicit FactQueue(std::function<void(Fact)> receiver) : receiver_(std::move(receiver)) {}
+
+  void push(Fact fact) {
+    if (receiver_) receiver_(std::move(fact));
+    else facts_.push_back(std::move(fact));
+  }
 
   std::optional<Fact> pop() {
     if (facts_.empty()) return std::nullopt;
@@ -24,6 +31,7 @@ class FactQueue {
   bool empty() const { return facts_.empty(); }
 
  private:
+  std::function<void(Fact)> receiver_;
   std::deque<Fact> facts_;
 };
 

@@ -4,6 +4,8 @@
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/local_host.h"
+#include "scheduler/hosts/slurm_host.h"
+#include "scheduler/hosts/slurm_pilot_host.h"
 #include "scheduler/hosts/steady_now.h"
 #include "scheduler/hosts/trial_folders.h"
 
@@ -47,8 +49,15 @@ std::vector<HostSeen> FleetExecutor::open(const Study& study) {
 }
 
 std::unique_ptr<Host> FleetExecutor::make(const Study& study, const HostSpec& spec) {
-  if (spec.kind == HostKind::local) return std::make_unique<LocalHost>(io_, facts_, spec, study, folder_, program_);
-  return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_, home_, role_);
+  switch (spec.kind) {
+    case HostKind::local: return std::make_unique<LocalHost>(io_, facts_, spec, study, folder_, program_);
+    case HostKind::slurm:
+      if (spec.slurm.pilot) return std::make_unique<SlurmPilotHost>(io_, facts_, spec, study, folder_, program_);
+      return std::make_unique<SlurmHost>(io_, facts_, spec, study, folder_, program_);
+    case HostKind::ssh:
+    case HostKind::command: return std::make_unique<RemoteHost>(io_, facts_, spec, study, program_, &home_, role_);
+  }
+  return nullptr;
 }
 
 // Hosts that have left the space file are taken up for the sake of the trials they still run.

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <stdexcept>
@@ -29,7 +30,7 @@ void detach() {
 
 FileDescriptor hold_lock(const AttemptFolder& folder) {
   FileDescriptor lock(::open(folder.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!lock.open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+  if (!lock.open() || (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK))
     throw std::runtime_error(folder.lock().string() + ": another keeper holds this attempt");
   return lock;
 }
@@ -45,7 +46,11 @@ FileDescriptor channel(const Launch& launch) {
 
 void keep(const AttemptFolder& folder) {
   FileDescriptor lock = hold_lock(folder);
+  // A cluster may start a job again that has been started before.
+  if (std::filesystem::exists(folder.exit()) || std::filesystem::exists(folder.events()))
+    throw std::runtime_error(folder.root.string() + ": this attempt has run before");
   Launch launch = parse_launch(read_file(folder.launch()).value_or(""));
+  if (launch.socket.empty()) launch.socket = attempt_socket_path(launch.id);
   FileDescriptor socket = channel(launch);
   const std::string path = launch.socket;
   AttemptKeeper(std::move(launch), folder, std::move(socket)).run();

@@ -61,6 +61,9 @@ Json launch_json(const Launch& launch) {
   json["on_no_answer"] = launch.on_no_answer == NoAnswer::pause ? "pause" : "go_on";
   json["collect"] = collect_json(launch.collect);
   json["socket"] = launch.socket;
+  json["mailbox"] = launch.mailbox;
+  put(json, "warning_ms", launch.warning);
+  if (launch.given) json["given"] = {launch.given->first, launch.given->count};
   return json;
 }
 
@@ -98,6 +101,9 @@ Launch parse_launch(const std::string& text) {
   launch.on_no_answer = json.at("on_no_answer") == "pause" ? NoAnswer::pause : NoAnswer::go_on;
   launch.collect = parse_collect(json.at("collect"));
   json.at("socket").get_to(launch.socket);
+  launch.mailbox = json.value("mailbox", false);
+  get(json, "warning_ms", launch.warning);
+  if (json.contains("given")) launch.given = {json["given"].at(0).get<int>(), json["given"].at(1).get<int>()};
   return launch;
 }
 

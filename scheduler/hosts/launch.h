@@ -18,6 +18,11 @@ inline constexpr int kFirstLock = 20;
 // What a keeper does when no verdict comes in time.
 enum class NoAnswer { go_on, pause };
 
+// Devices that an allocation has given to the keeper: those of its CUDA_VISIBLE_DEVICES, `count` from `first` on.
+struct GivenDevices {
+  int first = 0, count = 0;                  // 0: all of them.
+};
+
 // Everything a keeper must know about its attempt: launch.json. Written once, before the keeper starts.
 struct Launch {
   std::string id;                            // The attempt's 128 bits, hex.
@@ -33,6 +38,7 @@ struct Launch {
   bool by_index = false;                     // CUDA_VISIBLE_DEVICES is to hold indices.
   std::string visible_devices;               // What CUDA_VISIBLE_DEVICES holds; empty: the UUIDs.
   int locks = 0;                             // Locks of devices that the keeper inherits, from kFirstLock on.
+  std::optional<GivenDevices> given;         // Instead of `devices`.
   int threads = 1;                           // For OMP_NUM_THREADS.
   std::string metric;                        // The first one: the metric that rungs are about.
   std::optional<double> milestone;           // The step whose report waits for a verdict.
@@ -44,7 +50,9 @@ struct Launch {
   Span grace{30'000}, verdict_wait{10'000};
   NoAnswer on_no_answer = NoAnswer::go_on;
   std::vector<CollectRule> collect;
-  std::string socket;                        // Path that scheduler and trial connect to.
+  std::string socket;                        // Path that scheduler and trial connect to; empty: the keeper chooses it.
+  bool mailbox = false;                      // The scheduler is elsewhere: its words stand in a file, not on the socket.
+  std::optional<Span> warning;               // USR1 says that the allocation ends in this time: the trial pauses then.
 };
 
 Json launch_json(const Launch& launch);

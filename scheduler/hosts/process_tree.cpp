@@ -90,6 +90,13 @@ std::string attempt_of(pid_t pid) {
   return environment.substr(begin, environment.find('\0', begin) - begin);
 }
 
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> found;
+  for (pid_t pid : all_processes())
+    if (const auto stat = stat_of(pid); stat && stat->parent == parent) found.push_back(pid);
+  return found;
+}
+
 std::vector<pid_t> processes_of_attempt(const std::string& id) {
   const std::string entry = kAttemptVariable + id + '\0';
   std::vector<pid_t> found;

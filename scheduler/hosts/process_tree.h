@@ -10,6 +10,9 @@ namespace hpsearch {
 // Every process below `root`, `root` itself left out; zombies too.
 std::vector<pid_t> descendants(pid_t root);
 
+// Those that `parent` itself has started or adopted; zombies too.
+std::vector<pid_t> children_of(pid_t parent);
+
 // Living processes of this user that carry HPSEARCH_ATTEMPT_ID=`id` in the environment they were started with: an
 // attempt's program and what it started, in any session. The caller is left out.
 std::vector<pid_t> processes_of_attempt(const std::string& id);

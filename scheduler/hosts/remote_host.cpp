@@ -52,14 +52,15 @@ Span with_jitter(Span pause) {
 }  // namespace
 
 RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, fs::path program,
-                       FileDesk& home, Role role)
+                       FileDesk* home, Role role, std::optional<RemoteWay> way)
     : io_(io),
       facts_(facts),
       spec_(std::move(spec)),
-      study_(study.name() + "-" + study.id().substr(0, 8)),
+      way_(std::move(way)),
+      study_(way_ ? way_->study_folder.filename().string() : study.name() + "-" + study.id().substr(0, 8)),
       command_(first_command(study.spec())),
-      devices_(device_request(study.spec().trial, spec_)),
-      files_(study.spec().files),
+      devices_(way_ ? Json() : device_request(study.spec().trial, spec_)),
+      files_(way_ ? std::nullopt : study.spec().files),
       source_(study.spec().folder),
       program_(std::move(program)),
       home_(home),
@@ -78,14 +79,19 @@ RemoteHost::~RemoteHost() = default;
 void RemoteHost::connect() {
   link_.reset();
   try {
-    const auto command = agent_command(spec_, program_build(program_), fs::file_size(program_));
+    const auto command = way_ ? way_->command : agent_command(spec_, program_build(program_), fs::file_size(program_));
     link_ = std::make_unique<AgentLink>(
         io_, command, program_,
-        AgentLink::Callbacks{[this] { link_->send({{"hello", {{"study", study_}, {"dir", spec_.dir.empty() ? "~/hpsearch-studies" : spec_.dir}}}}); }, [this](const Json& word) { take(word); },
+        AgentLink::Callbacks{[this] { greet(); }, [this](const Json& word) { take(word); },
                              [this](const std::string& reason) { closed(reason); }});
   } catch (const std::exception& fault) {
     closed(fault.what());
   }
+}
+
+void RemoteHost::greet() {
+  const std::string dir = way_ ? way_->study_folder.parent_path().string() : spec_.dir.empty() ? "~/hpsearch-studies" : spec_.dir;
+  link_->send({{"hello", {{"study", study_}, {"dir", dir}}}});
 }
 
 void RemoteHost::take(const Json& word) try {
@@ -112,7 +118,7 @@ void RemoteHost::welcome(const Json& hello) {
 void RemoteHost::send_code() {
   const TreeCopy::Order order{{{"do", "snapshot"}, {"path", source_.string()}, {"patterns", files_->patterns}, {"limit", files_->limit}},
                               "code/contents", {{"do", "unpack"}, {"path", "code/{tree}"}, {"use", "read"}}, true};
-  code_ = std::make_unique<TreeCopy>(home_, *this, order, [this](const std::string& fault, const FileTree& tree) {
+  code_ = std::make_unique<TreeCopy>(*home_, *this, order, [this](const std::string& fault, const FileTree& tree) {
     if (!link_ || !link_->greeted()) return;  // Cut meanwhile: the next connection begins anew.
     if (!fault.empty()) return refuse("the study's files can't be copied there: " + fault);
     folder_ = dir_ / "code" / tree.id();
@@ -137,9 +143,7 @@ void RemoteHost::ready(const Json& body) {
   seen.host = spec_.name;
   facts_.push(std::move(seen));
   if (was_up) return;
-  Json live = Json::array();
-  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
-  link_->send({{"live", live}});
+  if (!way_) say_who_counts();
   for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
   for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
   discarded_.clear();
@@ -148,6 +152,12 @@ void RemoteHost::ready(const Json& body) {
 void RemoteHost::ask(const Json& word, std::string bytes, Reply reply) {
   if (link_ && link_->greeted()) return link_->ask(word, std::move(bytes), std::move(reply));
   boost::asio::post(io_, [reply = std::move(reply), name = spec_.name] { reply({{"fault", "host " + name + " is unreachable"}}, ""); });
+}
+
+void RemoteHost::say_who_counts() {
+  Json live = Json::array();
+  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
+  link_->send({{"live", live}});
 }
 
 void RemoteHost::closed(const std::string& reason) {
@@ -188,12 +198,17 @@ void RemoteHost::start(const Study& study, const AttemptPlanned& plan) {
   const AttemptName name{plan.trial, plan.attempt};
   if (!up_) return lose(name, "its host became unreachable", false);
   try {
-    const Launch launch = launch_of(study, plan, {study_folder_, folder_, spec_.setup, spec_.env, spec_.vars});
-    attempts_[plan.trial] = {name, plan.id, 0, launch.metric, {VerdictWord{Verdict::go_on, plan.milestone}}};
-    link_->send({{"start", launch_json(launch)}});
+    start(launch_of(study, plan, {study_folder_, folder_, spec_.setup, spec_.env, spec_.vars}));
   } catch (const std::exception& fault) {
     facts_.push(ended_fact(name, {{EndKind::launch_failed, 0, false, fault.what(), ""}, SystemClock().now()}));
   }
+}
+
+void RemoteHost::start(const Launch& launch) {
+  const AttemptName name{launch.trial, launch.attempt};
+  if (!up_) return lose(name, "its host became unreachable", false);
+  attempts_[launch.trial] = {name, launch.id, 0, launch.metric, {VerdictWord{Verdict::go_on, launch.milestone}}};
+  link_->send({{"start", launch_json(launch)}});
 }
 
 void RemoteHost::adopt(const Adoption& adoption) {

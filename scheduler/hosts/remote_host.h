@@ -12,9 +12,16 @@
 #include "scheduler/hosts/agent_link.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
+#include "scheduler/hosts/launch.h"
 #include "scheduler/hosts/tree_copy.h"
 
 namespace hpsearch {
+
+// How a host is reached that its entry in the space file says nothing of, and where trials live there.
+struct RemoteWay {
+  std::vector<std::string> command;
+  std::filesystem::path study_folder;
+};
 
 // A machine that is reached through an agent. Its trials do not depend on the connection: when that is cut they run on,
 // what they report waits in their keepers' files, and the next connection takes everything up. A host that is away for
@@ -25,10 +32,11 @@ class RemoteHost : public Host, public FileDesk {
   // ends nothing: it is there for the files. `home` are the files of this machine.
   enum class Role { scheduler, visitor };
   RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study, std::filesystem::path program,
-             FileDesk& home, Role role);
+             FileDesk* home, Role role = Role::scheduler, std::optional<RemoteWay> way = std::nullopt);
   ~RemoteHost() override;
 
   void start(const Study& study, const AttemptPlanned& plan) override;
+  void start(const Launch& launch);
   void tell(AttemptName name, const SchedulerWord& word) override;
   void adopt(const Adoption& adoption) override;
   void discard(AttemptName name) override;
@@ -41,11 +49,13 @@ class RemoteHost : public Host, public FileDesk {
 
  private:
   void connect();
+  void greet();
   void take(const Json& word);
   void welcome(const Json& hello);
   void send_code();
   void check();
   void ready(const Json& seen);
+  void say_who_counts();
   void take_fact(const Json& word);
   void closed(const std::string& reason);
   void refuse(const std::string& reason);
@@ -56,13 +66,14 @@ class RemoteHost : public Host, public FileDesk {
   boost::asio::io_context& io_;
   FactQueue& facts_;
   HostSpec spec_;
+  std::optional<RemoteWay> way_;
   std::string study_;                            // The name of its folder there.
   std::string command_;                          // What trials start.
   Json devices_;                                 // What they want of GPUs.
   std::optional<FilesSpec> files_;               // What is copied there.
   std::filesystem::path source_, program_;       // The space file's folder; this program.
   std::filesystem::path dir_, study_folder_, folder_;  // There, once it has answered: all studies, this one, the code.
-  FileDesk& home_;
+  FileDesk* home_;
   Role role_;
   std::unique_ptr<TreeCopy> code_;
   std::unique_ptr<AgentLink> link_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "scheduler/hosts/scheduler_words.h"
 #include "scheduler/hosts/steady_now.h"
 #include "scheduler/hosts/text_file.h"
 #include "trials/json_scanner.h"
@@ -116,6 +115,7 @@ void ReportIntake::query(LineSocket& from, std::string_view text) {
 void ReportIntake::record(const EventsLine& line, bool urgent) {
   std::string text = events_text(line);
   log_.append(text);
+  if (urgent && launch_.mailbox) log_.publish();
   feed_.recorded(line.seq, text += '\n', urgent);
 }
 
@@ -183,20 +183,29 @@ void ReportIntake::expire(Span now) {
 void ReportIntake::scheduler_line(LineSocket& from, std::string_view text) {
   const auto word = parse_word(text);
   if (!word) return;
+  const auto* hello = std::get_if<Hello>(&*word);
+  if (!hello) return obey(*word);
   desk_.scheduler_is_back();
-  if (const auto* hello = std::get_if<Hello>(&*word)) {
-    scheduler_ = &from;
-    feed_.attach(from, hello->from, desk_.last_seq());
-    return callbacks_.scheduler();
-  }
-  if (const auto* order = std::get_if<OrderWord>(&*word)) {
+  scheduler_ = &from;
+  feed_.attach(from, hello->from, desk_.last_seq());
+  callbacks_.scheduler();
+}
+
+void ReportIntake::hear(std::string_view text) {
+  const auto word = parse_word(text);
+  if (word && !std::holds_alternative<Hello>(*word)) obey(*word);
+}
+
+void ReportIntake::obey(const SchedulerWord& word) {
+  desk_.scheduler_is_back();
+  if (const auto* order = std::get_if<OrderWord>(&word)) {
     switch (order->order) {
       case OrderKind::pause_at_report: return desk_.pause_at_report();
       case OrderKind::terminate: return callbacks_.demand(Demand::terminate);
       case OrderKind::kill: return callbacks_.demand(Demand::kill);
     }
   }
-  const auto& verdict = std::get<VerdictWord>(*word);
+  const auto& verdict = std::get<VerdictWord>(word);
   desk_.judged(verdict.verdict, verdict.milestone);
   settle_waiting();
   if (desk_.ending() && reported_by_output_) callbacks_.demand(Demand::end_now);

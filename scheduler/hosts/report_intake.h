@@ -10,6 +10,7 @@
 #include "scheduler/hosts/report_desk.h"
 #include "scheduler/hosts/run_clock.h"
 #include "scheduler/hosts/scheduler_feed.h"
+#include "scheduler/hosts/scheduler_words.h"
 #include "scheduler/hosts/trial_folders.h"
 
 namespace hpsearch {
@@ -36,6 +37,9 @@ class ReportIntake {
   ReportIntake(boost::asio::io_context& io, const Launch& launch, const AttemptFolder& folder, FileDescriptor listener,
                Callbacks callbacks);
 
+  void hear(std::string_view word);                   // A word of the scheduler's that came in another way.
+  void pause_at_report() { desk_.pause_at_report(); }
+  bool waits() const { return !waiting_.empty(); }    // A report or query waits for a word.
   void output_report(Report report);                  // From a line of the program's output.
   void output_fault(const std::string& reason, bool bad_step);
   void read_now() { server_.read_now(); }             // Everything that the trial has sent by now.
@@ -68,6 +72,7 @@ class ReportIntake {
   void settle_waiting();
   void resume_clock();
   void scheduler_line(LineSocket& from, std::string_view text);
+  void obey(const SchedulerWord& word);
 
   const Launch& launch_;
   Callbacks callbacks_;

@@ -15,6 +15,8 @@ struct AttemptFolder {
   std::filesystem::path events() const { return root / "events.jsonl"; }
   std::filesystem::path exit() const { return root / "exit.json"; }
   std::filesystem::path checkpoint() const { return root / "checkpoint"; }
+  std::filesystem::path words() const { return root / "words.jsonl"; }     // The scheduler's, where no socket is.
+  std::filesystem::path started() const { return root / "started.json"; }  // That the program runs, there too.
   std::filesystem::path lock() const { return root / "keeper.lock"; }  // Held while the keeper lives.
 };
 

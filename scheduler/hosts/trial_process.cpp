@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <system_error>
 
 #include "scheduler/hosts/file_descriptor.h"
@@ -55,15 +57,29 @@ void add_protocol(Environment& env, const Launch& launch, const AttemptFolder& f
   env["HPSEARCH_CHECKPOINT_DIR"] = folder.checkpoint();
   env["HPSEARCH_ARTIFACT_DIR"] = launch.artifact_dir;
   env["HPSEARCH_CHANNEL"] = launch.socket;
-  env["HPSEARCH_GPUS"] = joined(launch.devices);
+  const auto visible = env.find("CUDA_VISIBLE_DEVICES");
+  env["HPSEARCH_GPUS"] = visible == env.end() ? "" : visible->second;
   set_if(env, "HPSEARCH_RESOURCE", launch.resource);
   set_if(env, "HPSEARCH_RESOURCE_MAX", launch.resource_max);
   set_if(env, "HPSEARCH_RESUME_DIR", launch.resume_dir);
   set_if(env, "HPSEARCH_RESUME_CHECKPOINT", launch.resume_checkpoint);
 }
 
+// Of the devices that an allocation gave, this attempt's: all, or some of them.
+void take_given(Environment& env, const GivenDevices& given) {
+  const auto all = env.find("CUDA_VISIBLE_DEVICES");
+  if (all == env.end() || given.count == 0) return;
+  std::vector<std::string> devices;
+  std::istringstream in(all->second);
+  for (std::string device; std::getline(in, device, ',');) devices.push_back(device);
+  const auto first = devices.begin() + std::min<std::ptrdiff_t>(given.first, std::ssize(devices));
+  const auto last = devices.begin() + std::min<std::ptrdiff_t>(given.first + given.count, std::ssize(devices));
+  all->second = joined({first, last});
+}
+
 void add_devices(Environment& env, const Launch& launch) {
-  env["CUDA_VISIBLE_DEVICES"] = launch.visible_devices.empty() ? joined(launch.devices) : launch.visible_devices;
+  if (launch.given) take_given(env, *launch.given);
+  else env["CUDA_VISIBLE_DEVICES"] = launch.visible_devices.empty() ? joined(launch.devices) : launch.visible_devices;
   if (!launch.devices.empty()) env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   env.emplace("OMP_NUM_THREADS", std::to_string(launch.threads));
   env.emplace("PYTHONUNBUFFERED", "1");  // A report that waits in a buffer is judged too late to save anything.
