@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduler/hosts/find_program.h"
+#include "scheduler/hosts/launch_plan.h"
 #include "search/feasibility.h"
 #include "search/pruner.h"
 #include "search/sampler.h"
@@ -11,18 +12,6 @@
 namespace hpsearch {
 
 namespace {
-
-// The program's name when it does not depend on the trial.
-std::optional<std::string> fixed_program(const StudySpec& spec) {
-  const CommandElement& first = spec.command.elements.front();
-  if (first.args.empty() || !first.when.empty()) return std::nullopt;
-  for (const std::string& name : template_names(first.args.front()))
-    if (!spec.settings.contains(name)) return std::nullopt;
-  Command program = spec.command;
-  program.elements = {first};
-  const auto argv = render_command(program, {Json::object(), spec.settings});
-  return argv.empty() ? std::nullopt : std::optional(argv.front());
-}
 
 // Other hosts look for it themselves.
 bool runs_here(const StudySpec& spec) {
@@ -34,7 +23,7 @@ bool runs_here(const StudySpec& spec) {
 
 StudySpec checked_space(const std::string& file) {
   StudySpec spec = read_spec(file);
-  if (auto program = fixed_program(spec); program && runs_here(spec) && !find_program(*program, spec.folder))
+  if (auto program = fixed_program(spec, Json::object()); program && runs_here(spec) && !find_program(*program, spec.folder))
     throw UserError(file + ": command[0]: no program \"" + *program + "\" in " + spec.folder +
                     ", beside hpsearch or on PATH");
   if (auto reason = infeasible(spec)) throw UserError(file + ": constraints: " + *reason);

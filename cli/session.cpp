@@ -118,7 +118,8 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
                 });
   int status = runner.run(std::move(session));
   if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
-  for (Fact& saved : executor.last_checkpoints(Span(60'000))) runner.note(std::move(saved));
+  const bool leaving = opened.study.interruption() >= 2 || !opened.study.live().empty();  // Ctrl-C again, or detached.
+  for (Fact& saved : executor.last_checkpoints(Span(leaving ? 0 : 60'000))) runner.note(std::move(saved));
   if (opened.study.ended()) bring_best_home(executor, opened.study);
   print_summary(common, opened.study, opened.folder, status);
   return status;

@@ -14,6 +14,7 @@ Reach reach(const Fleet& fleet, const std::string& name) {
     case HostState::up: return Reach::up;
     case HostState::connecting:
     case HostState::unreachable: return Reach::away;
+    case HostState::lost:
     case HostState::refused: return Reach::gone;
   }
   return Reach::gone;
@@ -33,9 +34,10 @@ std::optional<Continuation> continuation(const Study& study, const Trial& trial)
   for (auto attempt = trial.attempts.rbegin(); attempt != trial.attempts.rend(); ++attempt) {
     if (!has_checkpoint(*attempt)) continue;
     const Reach where = reach(study.fleet(), attempt->slot.host);
-    if (where == Reach::here || where == Reach::up || attempt->saved == attempt->checkpoint)
+    if (where == Reach::here || (where == Reach::up && !given_up(*attempt)) || attempt->latest_is_saved())
       return Continuation{attempt->number, attempt->checkpoint, attempt->slot.host};
     if (where == Reach::away && !given_up(*attempt)) return std::nullopt;
+    if (where == Reach::up && !attempt->saved) return Continuation{attempt->number, attempt->checkpoint, attempt->slot.host};
     if (attempt->saved) return Continuation{attempt->number, *attempt->saved, attempt->slot.host};
   }
   return Continuation{};

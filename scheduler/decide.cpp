@@ -183,7 +183,7 @@ constexpr Span kHour{3'600'000};
 // When a limit is reached of which `per_hour` is spent in an hour, rounded up; a day where nothing is spent.
 Span until(double left, double per_hour) {
   if (left <= 0) return Span(0);
-  return per_hour > 0 ? std::min(24 * kHour, Span(1 + static_cast<std::int64_t>(left / per_hour * 3'600'000))) : 24 * kHour;
+  return per_hour > left / 24 ? Span(1 + static_cast<std::int64_t>(left / per_hour * 3'600'000)) : 24 * kHour;
 }
 
 StudyEnded ended(const Study& study, std::string reason) {
@@ -204,10 +204,13 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
     if (why == Brake::failures) return StudyEnded{kTooManyFailures, 3};
     return ended(study, std::string(limit_text(why)).replace(0, 11, "the"));
   }
-  if (!study.fleet().place("", "")) return std::nullopt;
+  const bool room = study.fleet().place("", "").has_value();
+  if (!room && (!study.live().empty() || !study.queue().empty())) return std::nullopt;
   if (auto planned = next_in_queue(study)) return planned;
-  if (auto promotion = policy.pruner.next(study)) return promoted(std::move(*promotion));
+  auto promotion = policy.pruner.next(study);
+  if (promotion) return room ? std::optional<Decision>(promoted(std::move(*promotion))) : std::nullopt;
   Newcomer newcomer = new_trial(study, policy);
+  if (!room && newcomer.decision) return std::nullopt;
   const bool waits = newcomer.may_come_later || !study.live().empty() || !study.queue().empty();
   if (newcomer.decision || waits) return std::move(newcomer.decision);
   if (auto last = last_promotion(study)) return last;

@@ -35,8 +35,11 @@ class Verifier {
       note(event.seq, "nothing", text(*missing));
   }
 
-  // With a time limit the moment of asking matters, and only decisions carry it.
-  bool time_decides() const { return study_.spec().limits.time.has_value(); }
+  // With a limit of time or what it costs the moment of asking matters, and only decisions carry it.
+  bool time_decides() const {
+    const Limits& limits = study_.spec().limits;
+    return limits.time || limits.gpu_hours || limits.cost;
+  }
 
   void compare(const Event& event, const Decision& stored) {
     ++result_.decisions;

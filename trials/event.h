@@ -36,7 +36,7 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
-enum class HostState { connecting, up, unreachable, refused };
+enum class HostState { connecting, up, unreachable, lost, refused };  // lost: away for too long, may come back.
 
 // One place a trial can run at: `devices` are what CUDA_VISIBLE_DEVICES gets (empty: a CPU trial).
 struct Slot {
@@ -106,7 +106,8 @@ struct Reported {
 struct ReportRejected { int trial = 0, attempt = 0; std::uint64_t attempt_seq = 0; std::string text; };
 struct AttemptEnded { int trial = 0, attempt = 0; AttemptEnd end; Time ended_at{}; };
 // A checkpoint of an attempt on another host lies here too. Its name is empty where the program gives none.
-struct CheckpointSaved { int trial = 0, attempt = 0; std::string checkpoint; };
+// `attempt_seq` is of the last report that it holds.
+struct CheckpointSaved { int trial = 0, attempt = 0; std::string checkpoint; std::uint64_t attempt_seq = 0; };
 // A program that is not the trial's own uses one of its GPUs: its times mean little.
 struct Contended { int trial = 0, attempt = 0; std::string text; };
 struct Enqueued { Json params; };

@@ -48,7 +48,7 @@ template <typename V> void fields(V& v, HostSeen& e) {
 }
 
 template <typename V> void fields(V& v, CheckpointSaved& e) {
-  v("trial", e.trial), v("attempt", e.attempt), v("checkpoint", e.checkpoint);
+  v("trial", e.trial), v("attempt", e.attempt), v("checkpoint", e.checkpoint), v("attempt_seq", e.attempt_seq);
 }
 
 template <typename V> void fields(V& v, Contended& e) {

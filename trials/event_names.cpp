@@ -24,7 +24,7 @@ constexpr std::array kFailures{"none",      "diverged",   "exit",   "signal", "o
 constexpr std::array kVerdicts{"go_on", "pause", "stop", "complete"};
 constexpr std::array kOrders{"pause_at_report", "terminate", "kill"};
 constexpr std::array kEnds{"exited", "signalled", "timed_out", "silent", "launch_failed", "lost"};
-constexpr std::array kHostStates{"connecting", "up", "unreachable", "refused"};
+constexpr std::array kHostStates{"connecting", "up", "unreachable", "lost", "refused"};
 
 template <typename E, std::size_t N>
 E find(const std::array<const char*, N>& names, const std::string& text) {

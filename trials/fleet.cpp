@@ -46,7 +46,7 @@ void Fleet::begin(const StudySpec& spec) {
   needs_ = spec.trial;
   hosts_.clear();
   for (const HostSpec& host : spec.hosts) {
-    hosts_.push_back({host, {host.name, HostState::connecting, "", 0, 0, {}}, false, 0, "", {}, {}, {}, 0});
+    hosts_.push_back({host, {host.name, HostState::connecting, "", 0, 0, {}}, false, 0, 0, "", {}, {}, {}, 0});
   }
   for (FleetHost& old : before) {
     const auto same = std::find_if(hosts_.begin(), hosts_.end(), [&](const FleetHost& h) { return h.spec.name == old.spec.name; });
@@ -69,7 +69,9 @@ void Fleet::begin(const StudySpec& spec) {
 void Fleet::see(const HostSeen& seen) {
   FleetHost* host = mutable_host(seen.host);
   if (!host) return;
+  std::vector<Unit> units = std::move(host->seen.units);
   host->seen = seen;
+  if (seen.state != HostState::up && seen.units.empty()) host->seen.units = std::move(units);  // It still has them.
   refresh();
 }
 
@@ -93,14 +95,14 @@ void Fleet::release(const Slot& slot) {
 }
 
 void Fleet::ended(const std::string& name, bool failed) {
-  if (!failed) ++successes_;
   FleetHost* host = mutable_host(name);
   if (!host) return;
+  if (!failed) ++successes_, ++host->successes;
   host->failures = failed ? host->failures + 1 : 0;
   const bool others = std::any_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& other) {
     return &other != host && serves(other);
   });
-  if (host->failures >= kWeakAfter && others && successes_ > 0 && host->benched.empty())
+  if (host->failures >= kWeakAfter && others && successes_ > host->successes && host->benched.empty())
     host->benched = std::to_string(host->failures) + " attempts in a row failed here while others succeed elsewhere";
   refresh(*host);
 }
@@ -230,7 +232,8 @@ bool Fleet::too_small(const FleetHost& host) const {
 
 bool Fleet::hopeless() const {
   return std::all_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& host) {
-    if (host.leaving || !host.benched.empty() || host.seen.state == HostState::refused) return true;
+    if (host.leaving || !host.benched.empty() || host.seen.state == HostState::refused || host.seen.state == HostState::lost)
+      return true;
     return host.seen.state == HostState::up && too_small(host);
   });
 }

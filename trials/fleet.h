@@ -16,7 +16,7 @@ struct FleetHost {
   HostSpec spec;
   HostSeen seen;
   bool leaving = false;                      // No longer in the space file: its trials end, none is started.
-  int failures = 0;                          // Attempts in a row that failed there.
+  int failures = 0, successes = 0;           // Attempts in a row that failed there; all that did not.
   std::string benched;                       // Why no more trials are started there; empty: they are.
   std::set<int> indices, gaps;               // Slots taken, and those free below the highest of them.
   std::map<std::string, double> taken;       // Shares of units taken, by the unit's id.

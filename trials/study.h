@@ -32,7 +32,10 @@ struct Attempt {
   double last_step = 0;
   double reported_step = -1;                   // Highest step reported in this attempt; -1: none.
   std::string checkpoint;                      // Last one named by a report; durable before that report.
-  std::optional<std::string> saved;            // The last one that was brought here from another host.
+  std::uint64_t checkpoint_seq = 0;            // Of the last report that may have a new one.
+  std::optional<std::string> saved;            // The last one that was brought here from another host,
+  std::uint64_t saved_seq = 0;                 // and the report it belongs to.
+  bool latest_is_saved() const { return saved && saved_seq >= checkpoint_seq; }
   std::optional<Verdict> verdict;              // pause, stop or complete once judged so.
   std::optional<EndOrdered> order;             // The strongest order given.
   bool rejected_report = false;

@@ -96,6 +96,7 @@ struct StudyFold {
     const bool counts = study.counts(e);
     attempt->last_attempt_seq = e.attempt_seq;
     if (!e.checkpoint.empty()) attempt->checkpoint = e.checkpoint;
+    if (!e.checkpoint.empty() || attempt->checkpoint.empty()) attempt->checkpoint_seq = e.attempt_seq;
     if (e.step) attempt->reported_step = std::max(attempt->reported_step, *e.step);
     Trial& trial = trial_of(e.trial);
     ++trial.reports;
@@ -160,7 +161,12 @@ struct StudyFold {
   // Also after the attempt's end: it is then that the last one comes.
   void operator()(const CheckpointSaved& e) {
     std::vector<Attempt>& attempts = trial_of(e.trial).attempts;
-    if (e.attempt >= 1 && e.attempt <= static_cast<int>(attempts.size())) attempts[e.attempt - 1].saved = e.checkpoint;
+    if (e.attempt >= 1 && e.attempt <= static_cast<int>(attempts.size())) save(attempts[e.attempt - 1], e);
+  }
+
+  static void save(Attempt& attempt, const CheckpointSaved& e) {
+    attempt.saved = e.checkpoint;
+    attempt.saved_seq = e.attempt_seq;
   }
 
   void operator()(const Contended& e) {
@@ -281,6 +287,7 @@ struct StudyFold {
   // What says something of the host: not that a trial diverged, or was told to end.
   void tell_fleet(const Trial& trial, const TrialSettled& e) {
     if (!trial.current() || trial.failure == FailureReason::diverged) return;
+    if (trial.current()->end && trial.current()->end->kind == EndKind::lost) return;  // A cut or a reboot, of all its trials at once.
     if (e.counts_as_retry || e.state == TrialState::failed) study.fleet_.ended(trial.current()->slot.host, true);
     else if (e.state != TrialState::queued && trial.succeeded()) study.fleet_.ended(trial.current()->slot.host, false);
   }

@@ -23,6 +23,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kGreetingPatience{30'000};  // Jump hosts and slow start-up files included.
+constexpr Span kUploadPatience{900'000};   // Of this program, over a slow line.
 constexpr Span kBeat{5'000}, kSilence{15'000};
 constexpr std::size_t kMostNoise = 64 << 10;
 
@@ -55,7 +56,7 @@ AgentLink::AgentLink(boost::asio::io_context& io, const std::vector<std::string>
   channel_ = std::make_unique<LineSocket>(io, std::move(channel.ours),
                                           LineSocket::Callbacks{[this](std::string_view text, bool cut) { line(text, cut); },
                                                                 [this] { close(last_words()); }, {},
-                                                                [this](std::string bytes) { take(std::exchange(announced_, Json()), std::move(bytes)); }},
+                                                                [this](std::string bytes) { if (!closed_) take(std::exchange(announced_, Json()), std::move(bytes)); }},
                                           kLongestAgentLine);
   errors_ = std::make_unique<LineSocket>(
       io, std::move(errors.ours), LineSocket::Callbacks{[this](std::string_view text, bool) { complaint(text); }, {}, {}, {}});
@@ -88,6 +89,14 @@ void AgentLink::answer(const Json& word, std::string bytes) {
 void AgentLink::line(std::string_view text, bool cut) {
   if (closed_) return;
   heard_ = steady_now();
+  try {
+    hear(text, cut);
+  } catch (const Json::exception&) {
+    close("its agent says what no agent says");
+  }
+}
+
+void AgentLink::hear(std::string_view text, bool cut) {
   if (greeted_) {
     const Json word = cut ? Json() : Json::parse(text, nullptr, false);
     if (!word.is_object()) return close("its agent says what no agent says");
@@ -117,6 +126,7 @@ void AgentLink::complaint(std::string_view text) {
 }
 
 void AgentLink::send_program() {
+  sending_program_ = true;
   std::ifstream in(program_, std::ios::binary);
   channel_->send(std::string(std::istreambuf_iterator<char>(in), {}));
 }
@@ -125,8 +135,8 @@ void AgentLink::watch() {
   timer_.expires_after(greeted_ ? kBeat : Span(1'000));
   timer_.async_wait([this](const auto& error) {
     if (error || closed_) return;
-    const Span quiet = steady_now() - heard_;
-    if (quiet > (greeted_ ? kSilence : kGreetingPatience)) return close(greeted_ ? "does not answer" : "does not answer: " + last_words());
+    const Span quiet = steady_now() - heard_, patience = greeted_ ? kSilence : sending_program_ ? kUploadPatience : kGreetingPatience;
+    if (quiet > patience) return close(greeted_ ? "does not answer" : "does not answer: " + last_words());
     if (greeted_) send({{"ping", steady_now().count()}});
     watch();
   });

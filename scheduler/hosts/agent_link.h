@@ -35,10 +35,11 @@ class AgentLink : public FileDesk {
   void send(const Json& word);
   // The files over there. Without a connection the reply is a fault.
   void ask(const Json& word, std::string bytes, Reply reply) override;
-  bool greeted() const { return greeted_; }
+  bool greeted() const { return greeted_ && !closed_; }
 
  private:
   void line(std::string_view text, bool cut);
+  void hear(std::string_view text, bool cut);
   void take(const Json& word, std::string bytes);
   void answer(const Json& word, std::string bytes);
   void complaint(std::string_view text);
@@ -57,6 +58,7 @@ class AgentLink : public FileDesk {
   boost::asio::steady_timer timer_;
   std::map<std::uint64_t, Reply> asked_;                   // By number.
   std::uint64_t last_asked_ = 0;
+  bool sending_program_ = false;
   Json announced_;                                         // The word whose bytes are on their way.
   std::unique_ptr<LineSocket> channel_, errors_;
 };

@@ -81,6 +81,7 @@ void AgentSession::open(const Json& hello) {
   if (error || ::access(folder.c_str(), W_OK) != 0)
     return say({{"refused", "can't write in " + folder.string() + (error ? ": " + error.message() : "")}});
   keepers_ = std::make_unique<KeeperHost>(io_, facts_, folder, self_program());
+  keepers_->keep_disk_faults();
   files_ = std::make_unique<LocalDesk>(io_, dir);
   say({{"hello", {{"protocol", kAgentProtocol}, {"build", program_build(self_program())}, {"dir", dir.string()},
                   {"folder", folder.string()}}}});

@@ -19,6 +19,7 @@ class CheckpointMirror {
     AttemptName name;
     std::string checkpoint;          // Its name in the attempt's checkpoint folder; empty: the whole folder.
     std::string from, to;            // That folder there, and here.
+    std::uint64_t attempt_seq = 0;   // Of the last report before it was wanted.
     bool last = false;               // The attempt is over: there is no time to lose.
   };
   using Saved = std::function<void(const Wanted&)>;

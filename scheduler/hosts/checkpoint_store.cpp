@@ -4,10 +4,26 @@
 
 namespace hpsearch {
 
+namespace {
+
+void keep_last_saved(const Trial& trial, const Attempt& before, std::set<int>& kept) {
+  for (int number = before.number - 1; number >= 1; --number)
+    if (trial.attempts[number - 1].saved) {
+      kept.insert(number);
+      return;
+    }
+}
+
+}  // namespace
+
 std::set<int> kept_attempts(const Trial& trial, bool ranked) {
   if (trial.attempts.empty() || (trial.finished() && !ranked)) return {};
   std::set<int> kept;
-  if (const Attempt* latest = trial.checkpointed()) kept.insert(latest->number);
+  if (const Attempt* latest = trial.checkpointed()) {
+    kept.insert(latest->number);
+    // Its host may go before the latest has come home: then the one before counts.
+    if (!latest->latest_is_saved()) keep_last_saved(trial, *latest, kept);
+  }
   if (trial.live()) kept.insert({trial.current()->number, trial.current()->resume_attempt});
   return kept;
 }

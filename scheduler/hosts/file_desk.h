@@ -14,7 +14,7 @@ namespace hpsearch {
 //   {"do": "snapshot", "path", "patterns", "limit"}         -> {"tree"}          code, less what .hpsearchignore says
 //   {"do": "read", "path", "offset"}                        -> {"end"} + bytes   at most kFileChunk of them
 //   {"do": "missing", "store", "tree"}                      -> {"missing": [hashes]}
-//   {"do": "write", "store", "hash", "size", "end"} + bytes -> {}                the next of these contents
+//   {"do": "write", "store", "hash", "size", "offset", "end"} + bytes -> {}                the next of these contents
 //   {"do": "unpack", "store", "tree", "path", "use"}        -> {}                leaves what exists
 //   {"do": "replace", "store", "tree", "path"}              -> {}                its entries, and no others, lie there
 //   {"do": "merge", "store", "tree", "path"}                -> {}                the same; other entries stay

@@ -22,6 +22,8 @@ Adoption adoption_of(const Study& study, const Trial& trial, const Attempt& atte
   return adoption;
 }
 
+constexpr Span kConnectPatience{30'000};
+
 // Null where the study has none of this number.
 const Attempt* find_attempt(const Study& study, int trial, int attempt) {
   if (trial < 1 || trial > static_cast<int>(study.trials().size())) return nullptr;
@@ -69,15 +71,18 @@ Host* FleetExecutor::host(const Study& study, const std::string& name) {
 }
 
 RemoteHost* FleetExecutor::remote(const Study& study, const std::string& name) {
-  return dynamic_cast<RemoteHost*>(host(study, name));
+  const FleetHost* known = study.fleet().find(name);
+  const bool far = known && (known->spec.kind == HostKind::ssh || known->spec.kind == HostKind::command);
+  return far ? dynamic_cast<RemoteHost*>(host(study, name)) : nullptr;
 }
 
 // ---- Attempts ----------------------------------------------------------------------------------------------------
 
 void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) {
   const Attempt* from = find_attempt(study, plan.trial, plan.resume_attempt);
-  if (!from || from->slot.host == plan.slot.host) return host(study, plan.slot.host)->start(study, plan);
-  if (remote(study, from->slot.host) && from->saved != plan.resume_checkpoint) return bring_home(study, plan);
+  const bool given_up = from && from->saved && from->end && from->end->kind == EndKind::lost;  // What lies there may be torn.
+  if (!from || (from->slot.host == plan.slot.host && !given_up)) return host(study, plan.slot.host)->start(study, plan);
+  if (remote(study, from->slot.host) && !given_up && !from->latest_is_saved()) return bring_home(study, plan);
   send_on(study, plan);
 }
 
@@ -129,8 +134,9 @@ std::string FleetExecutor::path_here(AttemptName name) const {
 void FleetExecutor::bring_home(const Study& study, const AttemptPlanned& plan) {
   const AttemptName name{plan.trial, plan.resume_attempt};
   RemoteHost& from = *remote(study, study.trial(plan.trial).attempts[plan.resume_attempt - 1].slot.host);
-  copy(study, plan, from, home_, checkpoint_order(path_there(from, name), plan.resume_checkpoint, path_here(name)), [this, &study, plan, name] {
-    facts_.push(CheckpointSaved{name.trial, name.attempt, plan.resume_checkpoint});
+  const std::uint64_t seq = study.trial(plan.trial).attempts[plan.resume_attempt - 1].checkpoint_seq;
+  copy(study, plan, from, home_, checkpoint_order(path_there(from, name), plan.resume_checkpoint, path_here(name)), [this, &study, plan, name, seq] {
+    facts_.push(CheckpointSaved{name.trial, name.attempt, plan.resume_checkpoint, seq});
     send_on(study, plan);
   });
 }
@@ -159,7 +165,9 @@ void FleetExecutor::copy(const Study& study, const AttemptPlanned& plan, FileDes
         if (!moves_.contains(plan.trial)) return;  // Told to end meanwhile.
         if (fault.empty()) return then();
         moved(study, plan.trial);
-        facts_.push(ended_fact({plan.trial, plan.attempt}, {{EndKind::lost, 0, false, "its checkpoint can't be moved: " + fault, ""}, SystemClock().now()}));
+        const bool away = fault.find("unreachable") != std::string::npos;  // Else it would fail again at once.
+        facts_.push(ended_fact({plan.trial, plan.attempt}, {{away ? EndKind::lost : EndKind::launch_failed, 0, false,
+                                                             "its checkpoint can't be moved: " + fault, ""}, SystemClock().now()}));
       });
 }
 
@@ -168,6 +176,7 @@ void FleetExecutor::committed(const Study& study, const std::vector<Event>& even
   for (const Event& event : events) {
     if (const auto* report = event_as<Reported>(event)) mirror(study, *report);
     if (const auto* end = event_as<AttemptEnded>(event)) mirror_last(study, *end);
+    if (const auto* seen = event_as<HostSeen>(event)) mirror_missed(study, *seen);
   }
   tidy(study, events);
 }
@@ -180,7 +189,18 @@ void FleetExecutor::mirror(const Study& study, const Reported& report) {
 
 void FleetExecutor::mirror_last(const Study& study, const AttemptEnded& end) {
   const Attempt* attempt = find_attempt(study, end.trial, end.attempt);
-  if (attempt && attempt->saved != attempt->checkpoint && attempt->reported_step > 0) want(study, *attempt, {end.trial, end.attempt}, true);
+  if (attempt && !attempt->latest_is_saved() && attempt->reported_step > 0) want(study, *attempt, {end.trial, end.attempt}, true);
+}
+
+// What could not come home while the host was away.
+void FleetExecutor::mirror_missed(const Study& study, const HostSeen& seen) {
+  if (seen.state != HostState::up) return void(up_.erase(seen.host));
+  if (!up_.insert(seen.host).second || !remote(study, seen.host)) return;
+  for (const Trial& trial : study.trials()) {
+    const Attempt* attempt = trial.finished() ? nullptr : trial.checkpointed();
+    if (attempt && attempt->ended && attempt->slot.host == seen.host && !attempt->latest_is_saved())
+      want(study, *attempt, {trial.number, attempt->number}, true);
+  }
 }
 
 void FleetExecutor::want(const Study& study, const Attempt& attempt, AttemptName name, bool last) {
@@ -190,9 +210,9 @@ void FleetExecutor::want(const Study& study, const Attempt& attempt, AttemptName
   auto& mirror = mirrors_[attempt.slot.host];
   if (!mirror)
     mirror = std::make_unique<CheckpointMirror>(io_, *there, home_, [this](const CheckpointMirror::Wanted& wanted) {
-      facts_.push(CheckpointSaved{wanted.name.trial, wanted.name.attempt, wanted.checkpoint});
+      facts_.push(CheckpointSaved{wanted.name.trial, wanted.name.attempt, wanted.checkpoint, wanted.attempt_seq});
     });
-  mirror->want({name, attempt.checkpoint, path_there(*there, name), path_here(name), last});
+  mirror->want({name, attempt.checkpoint, path_there(*there, name), path_here(name), attempt.checkpoint_seq, last});
 }
 
 void FleetExecutor::tidy(const Study& study, const std::vector<Event>& events) {
@@ -229,10 +249,14 @@ std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span pa
   std::string faults;
   for (const Attempt& attempt : trial.attempts) {
     RemoteHost* const there = remote(study, attempt.slot.host);
-    if (!there) continue;
-    const Span until = steady_now() + patience;
+    if (!there || !attempt.started) continue;
+    const Span until = steady_now() + patience, connected = steady_now() + kConnectPatience;
     const bool waits = role_ == RemoteHost::Role::visitor;  // A scheduler has done so all the time.
-    while (waits && !there->up() && !there->refused() && steady_now() < until) io_.run_one_for(Span(100));
+    while (waits && !there->up() && !there->refused() && steady_now() < connected) io_.run_one_for(Span(100));
+    if (!there->up()) {
+      faults += (faults.empty() ? "" : "; ") + ("host " + attempt.slot.host + " can't be reached");
+      continue;
+    }
     const AttemptFolder from = attempt_folder(there->study_path(), trial.number, attempt.number);
     const AttemptFolder to = attempt_folder(folder_, trial.number, attempt.number);
     const std::string artifacts = artifact_folder(there->study_path(), trial.number), here = artifact_folder(folder_, trial.number);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ class FleetExecutor : public Executor {
   std::string path_here(AttemptName name) const;
   void mirror(const Study& study, const Reported& report);
   void mirror_last(const Study& study, const AttemptEnded& end);
+  void mirror_missed(const Study& study, const HostSeen& seen);
   void want(const Study& study, const Attempt& attempt, AttemptName name, bool last);
   void tidy(const Study& study, const std::vector<Event>& events);
   void discard(const Study& study, const Attempt& attempt, int trial);
@@ -76,6 +78,7 @@ class FleetExecutor : public Executor {
   std::filesystem::path folder_, program_;
   RemoteHost::Role role_;
   FactQueue facts_;
+  std::set<std::string> up_;                               // Hosts.
   std::map<int, Move> moves_;                              // Trials whose checkpoint is on its way to their host.
   std::vector<std::unique_ptr<TreeCopy>> copied_;          // Done, and still on the stack of a reply.
   std::map<std::string, std::unique_ptr<CheckpointMirror>> mirrors_;

@@ -19,7 +19,7 @@ namespace hpsearch {
 
 namespace {
 
-constexpr Span kSetupPatience{10'000};
+constexpr Span kSetupPatience{6'000};  // Twice, and the connection must not seem cut.
 constexpr std::size_t kMostOutput = 2000;
 
 struct Outcome {
@@ -67,9 +67,9 @@ std::string host_fault(const std::string& folder, const std::string& setup, cons
     return "has no folder " + folder + R"(: name the files that trials need in "files", and they are copied there)";
   const bool near = find_program_near(command, folder).has_value();
   if (setup.empty())
-    return near || find_program(command, folder) ? "" : "command not found there: " + command + R"( (name it in "files", or see "setup"))";
-  const Outcome outcome = run_line(setup_command(setup + "\ncommand -v -- \"$1\"", {near ? "true" : command}), folder);
-  if (outcome.late) return "its setup line does not end within 10s; last words: " + last_line(outcome.output);
+    return command.empty() || near || find_program(command, folder) ? "" : "command not found there: " + command + R"( (name it in "files", or see "setup"))";
+  const Outcome outcome = run_line(setup_command(setup + "\ncommand -v -- \"$1\"", {near || command.empty() ? "true" : command}), folder);
+  if (outcome.late) return "its setup line does not end within 6s; last words: " + last_line(outcome.output);
   if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) return "";
   const Outcome alone = run_line(setup_command(setup, {}), folder);
   if (!WIFEXITED(alone.status) || WEXITSTATUS(alone.status) != 0)

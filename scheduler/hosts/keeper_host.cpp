@@ -130,7 +130,7 @@ void KeeperHost::try_launch(Launch launch, std::vector<FileDescriptor> locks) {
   try {
     this->launch(std::move(launch), std::move(locks));
   } catch (const std::system_error& fault) {
-    if (disk_fault(fault.code())) throw;
+    if (disk_faults_thrown_ && disk_fault(fault.code())) throw;
     failed(fault.what());
   } catch (const std::exception& fault) {
     failed(fault.what());

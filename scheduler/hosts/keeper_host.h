@@ -29,6 +29,9 @@ class KeeperHost {
   // and nothing is told, where this machine has no NVIDIA library.
   bool open_devices(DeviceOptions options, DevicePool::Changed changed);
 
+  // A full disk here is for somebody else to see: it fails the attempt and is not thrown.
+  void keep_disk_faults() { disk_faults_thrown_ = false; }
+
   // Waits for its devices first, where it has some. Throws std::system_error when the disk fails; other faults come back as AttemptEnded{launch_failed}.
   void start(Launch launch);
   void tell(AttemptName name, const SchedulerWord& word);
@@ -53,6 +56,7 @@ class KeeperHost {
   std::filesystem::path folder_, program_;
   std::map<int, std::unique_ptr<KeptAttempt>> attempts_;   // By trial: it has one live attempt.
   std::vector<std::unique_ptr<RemainsEnder>> fenced_;
+  bool disk_faults_thrown_ = true;
   std::vector<Unit> units_;                                // As last seen.
   std::map<int, AttemptName> waiting_;                     // By trial: for its devices.
   std::unique_ptr<DevicePool> devices_;

@@ -70,6 +70,19 @@ void set_limits(Launch& launch, const StudySpec& spec) {
 
 }  // namespace
 
+std::optional<std::string> fixed_program(const StudySpec& spec, const Json& vars) {
+  const CommandElement& first = spec.command.elements.front();
+  if (first.args.empty() || !first.when.empty()) return std::nullopt;
+  Json settings = spec.settings;
+  for (const auto& [name, value] : vars.items()) settings[name] = value;
+  for (const std::string& name : template_names(first.args.front()))
+    if (!settings.contains(name)) return std::nullopt;
+  Command program = spec.command;
+  program.elements = {first};
+  const auto argv = render_command(program, {Json::object(), settings});
+  return argv.empty() ? std::nullopt : std::optional(argv.front());
+}
+
 std::uint64_t trial_seed(const Study& study, int trial) {
   return RandomStream(study.seed(), "trial seed", trial)() & 0x7fffffff;
 }

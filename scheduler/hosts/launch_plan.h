@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "scheduler/hosts/host_place.h"
 #include "scheduler/hosts/launch.h"
@@ -14,6 +15,9 @@ Launch launch_of(const Study& study, const AttemptPlanned& plan, const HostPlace
 
 // The place of this machine: the study's own folder, the space file's, what `host` says.
 HostPlace local_place(const StudySpec& spec, const HostSpec& host, const std::filesystem::path& study_folder);
+
+// The program's name when it does not depend on the trial, with the settings of a host.
+std::optional<std::string> fixed_program(const StudySpec& spec, const Json& vars);
 
 // The seed of a trial, the same for each of its attempts: 31 bits, for programs that read an int.
 std::uint64_t trial_seed(const Study& study, int trial);

@@ -60,7 +60,9 @@ void replace_entries(const TreeStore& store, const FileTree& tree, const fs::pat
 
 struct LocalDesk::Clerk {
   fs::path root;
-  std::map<std::string, IncomingFile> incoming;  // By hash.
+  std::map<std::string, IncomingFile> incoming;  // By store and hash.
+
+  static std::string key_of(const Json& word) { return word.value("store", "") + "/" + word.value("hash", ""); }
 
   fs::path path(const Json& word, const char* key) const {
     const fs::path given = word.at(key).get<std::string>();
@@ -108,9 +110,10 @@ struct LocalDesk::Clerk {
   }
 
   Json write(const Json& word, std::string& bytes) {
-    const std::string hash = word.at("hash");
-    auto file = incoming.find(hash);
-    if (file == incoming.end()) file = incoming.emplace(hash, store(word).begin(hash, word.at("size"))).first;
+    const std::string hash = word.at("hash"), key = key_of(word);
+    if (word.at("offset") == 0) incoming.erase(key);  // Begun before the connection was cut.
+    auto file = incoming.find(key);
+    if (file == incoming.end()) file = incoming.emplace(key, store(word).begin(hash, word.at("size"))).first;
     file->second.append(bytes);
     bytes.clear();
     if (word.at("end").get<bool>()) {
@@ -125,7 +128,7 @@ struct LocalDesk::Clerk {
       return obey(word, bytes);
     } catch (const std::exception& fault) {
       bytes.clear();
-      if (word.value("do", "") == "write") incoming.erase(word.value("hash", ""));
+      if (word.value("do", "") == "write") incoming.erase(key_of(word));
       return {{"fault", fault.what()}};
     }
   }

@@ -24,6 +24,7 @@ constexpr Span kFirstPause{1'000}, kLongestPause{60'000};
 
 // What no second try changes: the user has to.
 bool hopeless(const std::string& reason) {
+  if (reason.find("Temporary failure") != std::string::npos) return false;
   for (const char* words : {"Permission denied", "Host key verification failed", "IDENTIFICATION HAS CHANGED",
                             "Could not resolve hostname", "command not found", "Too many authentication failures",
                             "Bad configuration option", "no such identity", "Bad owner or permissions"})
@@ -37,10 +38,6 @@ std::string advice(const HostSpec& host, const std::string& reason) {
     return "its host key is unknown or has changed; look at it with: ssh " + host.ssh;
   if (reason.find("Permission denied") != std::string::npos) return reason + how;
   return reason;
-}
-
-std::string first_command(const StudySpec& spec) {
-  return spec.command.elements.empty() || spec.command.elements.front().args.empty() ? "" : spec.command.elements.front().args.front();
 }
 
 // Pauses of many hosts must not fall together.
@@ -58,13 +55,14 @@ RemoteHost::RemoteHost(boost::asio::io_context& io, FactQueue& facts, HostSpec s
       spec_(std::move(spec)),
       way_(std::move(way)),
       study_(way_ ? way_->study_folder.filename().string() : study.name() + "-" + study.id().substr(0, 8)),
-      command_(first_command(study.spec())),
+      command_(fixed_program(study.spec(), spec_.vars).value_or("")),
       devices_(way_ ? Json() : device_request(study.spec().trial, spec_)),
       files_(way_ ? std::nullopt : study.spec().files),
       source_(study.spec().folder),
       program_(std::move(program)),
       home_(home),
       role_(role),
+      live_(study),
       pause_(kFirstPause),
       away_since_(steady_now()),
       reconnect_(io),
@@ -109,9 +107,21 @@ void RemoteHost::welcome(const Json& hello) {
   dir_ = hello.at("dir").get<std::string>();
   study_folder_ = hello.at("folder").get<std::string>();
   folder_ = source_;
+  linked_ = true;
   if (role_ == Role::visitor) return ready(Json());
+  take_up();
   if (files_) send_code();
   else check();
+}
+
+// What runs there is followed at once, whether or not more can be started. Who counts is said first: a trial that has gone
+// on elsewhere must not run on here.
+void RemoteHost::take_up() {
+  if (!way_) say_who_counts();
+  for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
+  for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
+  discarded_.clear();
+  lost_.cancel();
 }
 
 // Once for each content: a folder named by it, which studies of the host share.
@@ -130,23 +140,15 @@ void RemoteHost::check() {
   link_->send({{"check", {{"folder", folder_.string()}, {"setup", spec_.setup}, {"command", command_}, {"devices", devices_}, {"study", study_}}}});
 }
 
-// Who counts is said first: a trial that has gone on elsewhere must not run on here.
 void RemoteHost::ready(const Json& body) {
-  const bool was_up = std::exchange(up_, true);
-  ever_up_ = true;
+  up_ = ever_up_ = true;
   pause_ = kFirstPause;
   away_since_.reset();
-  lost_.cancel();
   reason_.clear();
   if (role_ == Role::visitor) return;
   HostSeen seen = std::get<HostSeen>(std::get<Fact>(parse_event("host_seen", body)));
   seen.host = spec_.name;
   facts_.push(std::move(seen));
-  if (was_up) return;
-  if (!way_) say_who_counts();
-  for (const auto& [trial, adoption] : attempts_) link_->send({{"adopt", adoption_json(adoption)}});
-  for (const auto& [trial, attempt] : discarded_) link_->send({{"discard", name_json({trial, attempt})}});
-  discarded_.clear();
 }
 
 void RemoteHost::ask(const Json& word, std::string bytes, Reply reply) {
@@ -154,14 +156,16 @@ void RemoteHost::ask(const Json& word, std::string bytes, Reply reply) {
   boost::asio::post(io_, [reply = std::move(reply), name = spec_.name] { reply({{"fault", "host " + name + " is unreachable"}}, ""); });
 }
 
+// Those of all hosts: two entries may lead to one machine.
 void RemoteHost::say_who_counts() {
-  Json live = Json::array();
-  for (const auto& [trial, adoption] : attempts_) live.push_back(adoption.id);
-  link_->send({{"live", live}});
+  Json ids = Json::array();
+  for (int number : live_.live()) ids.push_back(live_.trial(number).current()->id);
+  for (const auto& [trial, adoption] : attempts_) ids.push_back(adoption.id);
+  link_->send({{"live", ids}});
 }
 
 void RemoteHost::closed(const std::string& reason) {
-  up_ = false;
+  up_ = linked_ = false;
   if (refused_) return;
   if (!ever_up_ && hopeless(reason)) return refuse(advice(spec_, reason));
   if (!away_since_) away_since_ = steady_now();
@@ -169,7 +173,7 @@ void RemoteHost::closed(const std::string& reason) {
   const Span left = spec_.lost_after - (steady_now() - *away_since_);
   lost_.expires_after(std::max(left, Span(0)));
   lost_.async_wait([this](const auto& error) {
-    if (!error && !up_) give_up_trials();
+    if (!error && !linked_) give_up();
   });
   reconnect_.expires_after(with_jitter(pause_));
   pause_ = std::min(2 * pause_, kLongestPause);
@@ -178,11 +182,18 @@ void RemoteHost::closed(const std::string& reason) {
   });
 }
 
+// With trials there it is as if it were away: they may still be taken up.
 void RemoteHost::refuse(const std::string& reason) {
   up_ = false;
+  if (!attempts_.empty()) return see(HostState::unreachable, reason);
   refused_ = true;
   see(HostState::refused, reason);
-  give_up_trials();
+}
+
+void RemoteHost::give_up() {
+  const std::string why = "host " + spec_.name + " unreachable for " + format_span_ms(spec_.lost_after.count());
+  while (!attempts_.empty()) lose(attempts_.begin()->second.name, why, false);
+  see(HostState::lost, reason_ + "; for longer than " + format_span_ms(spec_.lost_after.count()));
 }
 
 // Said once each: a host that stays away fills no log.
@@ -212,8 +223,9 @@ void RemoteHost::start(const Launch& launch) {
 }
 
 void RemoteHost::adopt(const Adoption& adoption) {
+  if (refused_) return lose(adoption.name, "host " + spec_.name + ": " + reason_, false);
   attempts_[adoption.name.trial] = adoption;
-  if (up_) link_->send({{"adopt", adoption_json(adoption)}});
+  if (linked_) link_->send({{"adopt", adoption_json(adoption)}});
 }
 
 // Words are kept until the attempt's end: the next connection says them again.
@@ -223,7 +235,7 @@ void RemoteHost::tell(AttemptName name, const SchedulerWord& word) {
   auto& words = found->second.words;
   std::erase_if(words, [&](const SchedulerWord& old) { return old.index() == word.index(); });
   words.push_back(word);
-  if (up_) return link_->send({{"tell", name_json(name)}, {"word", Json::parse(word_text(word))}});
+  if (linked_) return link_->send({{"tell", name_json(name)}, {"word", Json::parse(word_text(word))}});
   const auto* order = std::get_if<OrderWord>(&word);
   if (order && order->order == OrderKind::kill) lose(name, "ended while its host could not be reached", true);
 }
@@ -242,14 +254,8 @@ void RemoteHost::take_fact(const Json& word) {
 }
 
 void RemoteHost::discard(AttemptName name) {
-  if (up_) link_->send({{"discard", name_json(name)}});
+  if (linked_) link_->send({{"discard", name_json(name)}});
   else discarded_.insert({name.trial, name.attempt});
-}
-
-void RemoteHost::give_up_trials() {
-  const std::string why = refused_ ? "host " + spec_.name + ": " + reason_
-                                   : "host " + spec_.name + " unreachable for " + format_span_ms(spec_.lost_after.count());
-  while (!attempts_.empty()) lose(attempts_.begin()->second.name, why, false);
 }
 
 void RemoteHost::lose(AttemptName name, const std::string& detail, bool ordered) {

@@ -60,7 +60,8 @@ class RemoteHost : public Host, public FileDesk {
   void closed(const std::string& reason);
   void refuse(const std::string& reason);
   void see(HostState state, const std::string& reason);
-  void give_up_trials();
+  void take_up();
+  void give_up();
   void lose(AttemptName name, const std::string& detail, bool ordered);
 
   boost::asio::io_context& io_;
@@ -77,7 +78,9 @@ class RemoteHost : public Host, public FileDesk {
   Role role_;
   std::unique_ptr<TreeCopy> code_;
   std::unique_ptr<AgentLink> link_;
-  bool up_ = false, refused_ = false, ever_up_ = false;
+  const Study& live_;                            // Whose attempts count.
+  bool linked_ = false;                          // It has answered: what runs there can be followed.
+  bool up_ = false, refused_ = false, ever_up_ = false;  // More can be started; never again; could once.
   Span pause_;                                   // Before the next try to connect.
   std::optional<Span> away_since_;
   std::string reason_;                           // As last said.

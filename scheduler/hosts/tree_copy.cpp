@@ -1,22 +1,29 @@
 #include "scheduler/hosts/tree_copy.h"
 
 #include <algorithm>
+#include <atomic>
+#include <stdexcept>
 
 namespace hpsearch {
 
 TreeCopy::TreeCopy(FileDesk& from, FileDesk& to, Order order, Done done)
     : from_(from), to_(to), order_(std::move(order)), done_(std::move(done)) {
+  static std::atomic<int> copies{0};  // Copies at the same time must not gather their contents in one place.
+  if (!order_.keep_store) order_.store += "-" + std::to_string(++copies);
   look();
 }
 
 // A reply that goes on only when there was no fault.
 FileDesk::Reply TreeCopy::step(std::function<void(const Json&, std::string)> then) {
-  return [this, then = std::move(then)](const Json& answer, std::string bytes) {
+  return [this, then = std::move(then), alive = std::weak_ptr(alive_)](const Json& answer, std::string bytes) {
+    if (alive.expired()) return;
     if (answer.contains("fault")) return end(answer["fault"]);
     try {
       then(answer, std::move(bytes));
-    } catch (const std::exception& fault) {
-      end(fault.what());
+    } catch (const Json::exception& fault) {
+      if (!alive.expired()) end(fault.what());
+    } catch (const std::invalid_argument& fault) {
+      if (!alive.expired()) end(fault.what());
     }
   };
 }
@@ -49,7 +56,7 @@ void TreeCopy::next_chunk(std::int64_t offset) {
     const TreeFile& file = missing_.back();
     const std::int64_t reached = offset + static_cast<std::int64_t>(bytes.size());
     const bool end = answer.at("end").get<bool>() || reached >= file.size;
-    to_.ask({{"do", "write"}, {"store", order_.store}, {"hash", file.hash}, {"size", file.size}, {"end", end}}, std::move(bytes),
+    to_.ask({{"do", "write"}, {"store", order_.store}, {"hash", file.hash}, {"size", file.size}, {"offset", offset}, {"end", end}}, std::move(bytes),
             step([this, end, reached](const Json&, std::string) {
               if (!end) return next_chunk(reached);
               missing_.pop_back();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class TreeCopy {
   Done done_;
   FileTree tree_;
   std::vector<TreeFile> missing_;  // Last first.
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);  // Replies may come after it has gone.
 };
 
 }  // namespace hpsearch
