@@ -75,10 +75,10 @@ class MailboxLab {
   pid_t keeper_ = 0;
 };
 
-constexpr const char* kListener = "s=0; while :; do s=$((s+1)); hpsearch report $s loss=1 || { echo $s $?; exit 0; }; sleep 0.1; done";
+constexpr const char* kSlowListener = "s=0; while :; do s=$((s+1)); hpsearch report $s loss=1 || { echo $s $?; exit 0; }; sleep 0.1; done";
 
 TEST(KeeperMailbox, TellsTheStartTheReportsAndTheEndAndHearsVerdicts) {
-  MailboxLab lab(kListener);
+  MailboxLab lab(kSlowListener);
   EXPECT_GT(lab.next_of<AttemptStarted>().pid, 0);
   EXPECT_EQ(lab.next_of<Reported>().step, 1);
   EXPECT_EQ(lab.next_of<Reported>().step, 2);
