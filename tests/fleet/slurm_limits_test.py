@@ -36,7 +36,7 @@ class SlurmLimits(SlurmCase):
     def test_a_trial_without_checkpoints_has_timed_out(self):
         self.study(steps=200)
         self.finish(self.place.start("run", "space.json"), code=3, seconds=200)
-        self.assertEqual([(entry["state"], entry["failure"]) for entry in self.place.trials()], [("failed", "timed_out")])
+        self.assertEqual(self.query("select json_extract(body, '$.failure') from event where kind = 'trial_settled'"), [("timed_out",)])
         self.assertEqual(len(self.attempts()), 1)
         self.check_reports()
 
