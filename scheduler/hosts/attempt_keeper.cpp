@@ -20,7 +20,7 @@ namespace hpsearch {
 namespace {
 
 constexpr Span kLeftoverGrace{2'000};  // For what the program left running behind it.
-constexpr Span kOwnEnd{300};               // For a signal to come that has already ended the program.
+constexpr Span kOwnEnd{1'000};             // For a signal to come that has already ended the program.
 constexpr Span kDiskRetry{1'000};          // Between tries to write on a full disk.
 constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
 constexpr std::size_t kLogTail = 2048;
@@ -234,7 +234,9 @@ void AttemptKeeper::wait_for_own_end() {
   parting_ = true;
   retry_.expires_after(kOwnEnd);
   retry_.async_wait([this](const auto& error) {
-    if (!error && !exit_) tree_ended();
+    if (error || exit_) return;
+    if (warned_) terminated();  // By the limit it was warned of: not each cluster tells the keeper too.
+    tree_ended();
   });
 }
 

@@ -85,12 +85,14 @@ void SlurmAttempt::present(const std::vector<SlurmJob>& jobs) {
 // Its job is over: the record of its end is here, or on its way, or will never come.
 void SlurmAttempt::vanished(const std::string& state) {
   const Span now = steady_now();
-  if (!vanished_since_) vanished_since_ = now;
+  const bool first = !vanished_since_;
+  if (first) vanished_since_ = now;
   tail_.look();
   if (over_) return;
+  if (first && state.empty()) callbacks_.forgotten();
   if (now - *vanished_since_ < settings_.sight && !(cancelled_ && !tail_.started())) return;
   if (adopted_ && state.empty() && !tail_.started()) return give_up({EndKind::lost, 0, cancelled_, "never started", ""});
-  give_up(end_of_lost_job({state, tail_.started(), cancelled_, settings_.checkpoint, file_tail(folder_.root / "slurm.log", kJobLogTail)}));
+  give_up(end_of_lost_job({state.empty() ? accounted_ : state, tail_.started(), cancelled_, settings_.checkpoint, file_tail(folder_.root / "slurm.log", kJobLogTail)}));
 }
 
 void SlurmAttempt::tell(const SchedulerWord& word) {

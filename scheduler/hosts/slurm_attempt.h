@@ -26,6 +26,7 @@ class SlurmAttempt {
   struct Callbacks {
     std::function<void()> submit;            // It is to be submitted, or again.
     std::function<void(const std::vector<std::string>& words)> scancel;
+    std::function<void()> forgotten;         // Slurm knows its job no more: what does the accounting know?
     std::function<void()> over;              // Its end has been pushed. It is not to be destroyed inside.
   };
 
@@ -46,6 +47,8 @@ class SlurmAttempt {
   void submitted(const CommandResult& result);
   // Slurm's jobs of its name, as of `asked_at`.
   void see(const std::vector<SlurmJob>& jobs, Span asked_at);
+  // The state of its job by the accounting; empty: unknown.
+  void accounted(const std::string& state) { accounted_ = state; }
   void tell(const SchedulerWord& word);
   // Slurm takes no more jobs: without one it is lost.
   void refused(const std::string& reason);
@@ -74,7 +77,7 @@ class SlurmAttempt {
   Stage stage_ = Stage::unborn;
   Span since_{0};                            // When this stage began.
   int failures_ = 0;                         // Of sbatch, one after the other, without a job.
-  std::string complaint_, pending_reason_;
+  std::string complaint_, pending_reason_, accounted_;
   std::optional<Span> vanished_since_;
   bool adopted_ = false, cancelled_ = false, over_ = false;
 };

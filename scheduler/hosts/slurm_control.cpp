@@ -142,6 +142,12 @@ void SlurmControl::scancel_unwatched(const std::vector<std::string>& words) {
                         {{0, nothing.get()}, {1, nothing.get()}, {2, nothing.get()}}, Lead::session});
 }
 
+void SlurmControl::ask_accounting(const std::string& job_name, std::function<void(const std::string& state)> done) {
+  commands_.run({sacct_command(job_name), "", Span(30'000)}, [done = std::move(done)](const CommandResult& result) {
+    done(result.ok() ? parse_sacct(result.output) : "");
+  });
+}
+
 void SlurmControl::scancel(const std::vector<std::string>& words) {
   std::vector<std::string> argv{"scancel", "--quiet"};
   argv.insert(argv.end(), words.begin(), words.end());

@@ -30,6 +30,8 @@ class SlurmControl {
   // `begun` is called when sbatch starts: false drops the job. `done` has what sbatch said.
   void submit(SlurmAsk ask, std::string script, std::function<bool()> begun, Submitted done);
   void scancel(const std::vector<std::string>& words);
+  // The state of a job that Slurm itself has forgotten, where there is an accounting: empty where there is none.
+  void ask_accounting(const std::string& job_name, std::function<void(const std::string& state)> done);
   // The last thing that is said: one scancel for each of `words`, whatever becomes of them.
   void scancel_unwatched(const std::vector<std::string>& words);
   // No more jobs are to be handed in: the nodes can't run our trials.

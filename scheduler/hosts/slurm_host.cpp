@@ -86,8 +86,15 @@ SlurmAttempt& SlurmHost::add(const Adoption& adoption) {
       io_, facts_, attempt_folder(folder_, name.trial, name.attempt), adoption, settings_,
       SlurmAttempt::Callbacks{[this, name] { submit(name); },
                               [this](const std::vector<std::string>& words) { control_.scancel(words); },
+                              [this, name] { ask_accounting(name); },
                               [this] { boost::asio::post(io_, [this] { sweep(); }); }});
   return *place;
+}
+
+void SlurmHost::ask_accounting(AttemptName name) {
+  control_.ask_accounting(find(name)->job_name(), [this, name](const std::string& state) {
+    if (SlurmAttempt* attempt = find(name)) attempt->accounted(state);
+  });
 }
 
 void SlurmHost::submit(AttemptName name) {

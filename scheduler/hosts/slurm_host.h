@@ -29,6 +29,7 @@ class SlurmHost : public Host {
  private:
   SlurmAttempt& add(const Adoption& adoption);
   void submit(AttemptName name);
+  void ask_accounting(AttemptName name);
   SlurmAttempt* find(AttemptName name);
   void take(const std::vector<SlurmJob>& jobs, Span asked_at);
   void end_revenants(const std::map<std::string, std::vector<SlurmJob>>& jobs);

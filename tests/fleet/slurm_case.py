@@ -6,9 +6,8 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-import time
 
-from case import BINARY, Case, Workplace, poll
+from case import BINARY, Case, poll
 from slurm_cluster import SlurmCluster
 
 # Reports `steps` times, `pause` seconds apart, and notes in $CHK/ID each report that was answered.
@@ -44,13 +43,25 @@ class SlurmCase(Case):
         self.addCleanup(self._clear)
         self.addCleanup(self.slurm, "scancel", "--user=0")
         self._places = 0
-        self.place = Workplace(self.root / "1")
-        self.place.env["SLURM_CONF"] = self.cluster.env["SLURM_CONF"]
+        self.place = self.fresh()
 
     @classmethod
     def enterClassContext(cls, context):          # unittest has it since Python 3.11
         context.__enter__()
         cls.addClassCleanup(context.__exit__, None, None, None)
+
+    def fresh(self):
+        place = super().fresh()
+        place.env["SLURM_CONF"] = self.cluster.env["SLURM_CONF"]
+        return place
+
+    def states(self):
+        return [entry["state"] for entry in self.place.trials()]
+
+    def settled(self):
+        """State, whether it cost a retry, and the reason, of each attempt that has been settled."""
+        return self.query("select json_extract(body, '$.state'), json_extract(body, '$.counts_as_retry'), json_extract(body, '$.detail')"
+                          " from event where kind = 'trial_settled' order by seq")
 
     def write(self, script, slurm=None, host=None, **keys):
         self.place.write_trial(script)

@@ -1,6 +1,5 @@
 """Slurm hosts, one job an attempt, on a real cluster of small machines."""
 
-import json
 import os
 import signal
 import subprocess
@@ -15,9 +14,6 @@ def script(steps=1, pause=0.2):
 
 
 class SlurmJobs(SlurmCase):
-    def states(self):
-        return [entry["state"] for entry in self.place.trials()]
-
     def test_twenty_short_trials(self):
         self.write(script(), limits={"trials": 20})
         self.assert_ended(self.place.run())
@@ -56,33 +52,6 @@ class SlurmJobs(SlurmCase):
                          {name: [number for _, number in found] for name, found in self.jobs().items()})
         self.assertEqual(len(self.attempts()), 4)
         self.assertEqual(self.check_reports(), 120)
-
-    def test_the_controller_dies_after_the_submission(self):
-        self.write(script(steps=10, pause=0.5), limits={"trials": 3}, resource={"name": "epoch", "min": 1, "max": 10},
-                   search={"sampler": "random", "seed": 1, "pruner": "none"})
-        scheduler = self.place.start("run", "space.json")
-        self.wait(lambda: len(self.jobs()) == 3, "no jobs")
-        time.sleep(2)
-        self.cluster.kill_controller()
-        time.sleep(2)
-        self.start_controller()
-        self.finish(scheduler)
-        self.assertEqual(self.states(), ["completed"] * 3)
-        self.check_reports()
-
-    def test_a_job_ends_while_the_controller_is_down(self):
-        self.write(script(steps=6, pause=0.5), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 6},
-                   search={"sampler": "random", "seed": 1, "pruner": "none"})
-        scheduler = self.place.start("run", "space.json")
-        self.wait(lambda: self.reports() > 1, "no reports")
-        self.cluster.kill_controller()
-        try:
-            self.finish(scheduler)
-        finally:
-            self.start_controller()
-        self.assertEqual(self.states(), ["completed"] * 2)
-        self.assertEqual(self.check_reports(), 12)
-        self.assertEqual(len(self.attempts()), 2)
 
     def test_a_job_that_is_cancelled_from_outside_is_tried_again(self):
         self.write(script(steps=20, pause=0.2), resource={"name": "epoch", "min": 1, "max": 20},
@@ -129,6 +98,51 @@ class SlurmJobs(SlurmCase):
         self.assertEqual(set(self.states()), {"queued"})
 
 
+class SlurmController(SlurmCase):
+    """A controller that loses what it has not saved: jobs, and which ids it has given."""
+
+    def test_jobs_get_the_ids_of_lost_ones(self):
+        self.write(script(steps=10, pause=0.3), limits={"trials": 6}, resource={"name": "epoch", "min": 1, "max": 10},
+                   search={"sampler": "random", "seed": 1, "pruner": "none"}, trial={"checkpoint": True})
+        scheduler = self.place.start("run", "space.json")
+        self.wait(lambda: self.reports() > 0, "no reports")
+        self.cluster.kill_controller()
+        self.start_controller()
+        self.finish(scheduler)
+        self.assertEqual(self.states(), ["completed"] * 6)
+        self.place = self.fresh()
+        self.write(script(), limits={"trials": 6})
+        self.assert_ended(self.place.run())
+        self.assertEqual(self.states(), ["completed"] * 6)
+        self.check_reports()
+
+    def test_the_controller_dies_after_the_submission(self):
+        self.write(script(steps=10, pause=0.5), limits={"trials": 3}, resource={"name": "epoch", "min": 1, "max": 10},
+                   search={"sampler": "random", "seed": 1, "pruner": "none"})
+        scheduler = self.place.start("run", "space.json")
+        self.wait(lambda: len(self.jobs()) == 3, "no jobs")
+        time.sleep(2)
+        self.cluster.kill_controller()
+        time.sleep(2)
+        self.start_controller()
+        self.finish(scheduler)
+        self.assertEqual(self.states(), ["completed"] * 3)
+        self.check_reports()
+
+    def test_a_job_ends_while_the_controller_is_down(self):
+        self.write(script(steps=6, pause=0.5), limits={"trials": 2}, resource={"name": "epoch", "min": 1, "max": 6},
+                   search={"sampler": "random", "seed": 1, "pruner": "none"})
+        scheduler = self.place.start("run", "space.json")
+        self.wait(lambda: self.reports() > 1, "no reports")
+        self.cluster.kill_controller()
+        try:
+            self.finish(scheduler)
+        finally:
+            self.start_controller()
+        self.assertEqual(self.states(), ["completed"] * 2)
+        self.assertEqual(self.check_reports(), 12)
+        self.assertEqual(len(self.attempts()), 2)
+
 class SlurmNode(SlurmCase):
     nodes, cpus = 2, 1
 
@@ -139,7 +153,7 @@ class SlurmNode(SlurmCase):
         self.wait(lambda: len(self.running()) == 2 and self.reports() > 4, "no reports")
         self.cluster.kill_node("n2")
         self.finish(scheduler, seconds=200)
-        self.assertEqual([entry["state"] for entry in self.place.trials()], ["completed"] * 2)
+        self.assertEqual(self.states(), ["completed"] * 2)
         self.assertEqual(len(self.attempts()), 3)
         self.check_reports()
 

@@ -13,9 +13,6 @@ def script(steps=1, pause=1):
 class SlurmPilots(SlurmCase):
     cpus = 4
 
-    def states(self):
-        return [entry["state"] for entry in self.place.trials()]
-
     def pilots(self, state="RUNNING"):
         return [row for row in self.slurm("squeue", "-h", "-t", state, "-o", "%j %A").splitlines() if row.startswith("hpsearch-pilot-")]
 

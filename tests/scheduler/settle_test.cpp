@@ -44,6 +44,21 @@ TEST_F(SettleTest, ExitZeroWithAValueIsCompleted) {
   EXPECT_EQ(end({EndKind::exited, 0, false, "", ""}).state, TrialState::completed);
 }
 
+TEST_F(SettleTest, AnAllocationThatEndsCostsNoRetryWhereTheTrialCameFurther) {
+  begin(R"("limits": {"trials": 3}, "resource": {"name": "epoch", "min": 1, "max": 9}, "trial": {"checkpoint": true})");
+  report(MetricValue(0.5), "", 1.0);
+  const TrialSettled result = end({EndKind::lost, 0, true, "the time limit of its job came near", ""});
+  EXPECT_EQ(result.state, TrialState::queued);
+  EXPECT_FALSE(result.counts_as_retry);
+}
+
+TEST_F(SettleTest, AnAllocationThatIsTooShortForAnyReportCostsARetry) {
+  begin(R"("limits": {"trials": 3}, "resource": {"name": "epoch", "min": 1, "max": 9}, "trial": {"checkpoint": true})");
+  const TrialSettled result = end({EndKind::lost, 0, true, "the time limit of its job came near", ""});
+  EXPECT_EQ(result.state, TrialState::queued);
+  EXPECT_TRUE(result.counts_as_retry);
+}
+
 TEST_F(SettleTest, ExitZeroWithoutTheMetricNamesWhatCame) {
   begin(kPlain);
   report(std::nullopt, R"({"val_los": 1, "acc": 2})");
