@@ -17,16 +17,18 @@ import support
 
 def last_session(database):
     """(slots, [(attempt, start, end)] in ms), of the last session in which a trial started."""
-    slots, spans, begun = 0, [], {}
+    slots, spans, begun = set(), [], {}
     for at, kind, body in database.execute("SELECT at, kind, body FROM event ORDER BY seq"):
         event = json.loads(body)
         if kind == "session_started":
-            slots, spans, begun = len(event["slots"]), [], {}
+            slots, spans, begun = set(), [], {}
+        elif kind == "attempt_planned":
+            slots.add((event["slot"]["host"], event["slot"]["index"]))
         elif kind == "attempt_started":
             begun[event["trial"], event["attempt"]] = at
         elif kind == "attempt_ended" and (event["trial"], event["attempt"]) in begun:
             spans.append((event["attempt"], begun.pop((event["trial"], event["attempt"])), event["ended_at"]))
-    return slots, spans
+    return len(slots), spans
 
 
 def occupancy(study):

@@ -103,7 +103,8 @@ class SshTest(FleetTest):
         self.hosts(2)
         hosts = [self.entry("h1", lost_after="3s"), self.entry("h2")]
         session = self.lab.start("run", self.lab.space(hosts, trials=4, steps=30))
-        self.assertTrue(poll(lambda: len(self.lab.events("checkpoint_saved")) > 4))
+        saved = lambda: {e["trial"] for e in self.lab.events("checkpoint_saved")}
+        self.assertTrue(poll(lambda: saved() == {1, 2, 3, 4}))
         self.stand.kill("h1")
         self.lab.finish(session)
         self.assertEqual(session.returncode, 0, session.log.read_text())
