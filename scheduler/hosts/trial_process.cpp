@@ -57,8 +57,7 @@ void add_protocol(Environment& env, const Launch& launch, const AttemptFolder& f
   env["HPSEARCH_CHECKPOINT_DIR"] = folder.checkpoint();
   env["HPSEARCH_ARTIFACT_DIR"] = launch.artifact_dir;
   env["HPSEARCH_CHANNEL"] = launch.socket;
-  const auto visible = env.find("CUDA_VISIBLE_DEVICES");
-  env["HPSEARCH_GPUS"] = visible == env.end() ? "" : visible->second;
+  env["HPSEARCH_GPUS"] = launch.given ? env["CUDA_VISIBLE_DEVICES"] : joined(launch.devices);
   set_if(env, "HPSEARCH_RESOURCE", launch.resource);
   set_if(env, "HPSEARCH_RESOURCE_MAX", launch.resource_max);
   set_if(env, "HPSEARCH_RESUME_DIR", launch.resume_dir);

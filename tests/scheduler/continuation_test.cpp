@@ -45,13 +45,13 @@ TEST_F(ContinuationTest, AHostThatIsUpHasItsOwn) {
 TEST_F(ContinuationTest, AHostThatMayComeBackIsWaitedFor) {
   see("far", HostState::unreachable);
   EXPECT_FALSE(from());
-  add(Fact(CheckpointSaved{1, 1, "e1"}));
+  add(Fact(CheckpointSaved{1, 1, "e1", 1}));
   ASSERT_TRUE(from());
   EXPECT_EQ(from()->checkpoint, "e1");
 }
 
 TEST_F(ContinuationTest, GivenUpThereItGoesOnFromWhatCameHome) {
-  add(Fact(CheckpointSaved{1, 1, "e1"}));
+  add(Fact(CheckpointSaved{1, 1, "e1", 1}));
   report(2, "e2");
   see("far", HostState::unreachable);
   EXPECT_FALSE(from());
