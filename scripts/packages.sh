@@ -3,7 +3,8 @@
 ENGINE_PACKAGES="g++ cmake ninja-build ccache libboost1.81-dev libboost-filesystem1.81-dev nlohmann-json3-dev
   libsqlite3-dev libcli11-dev libre2-dev libmd-dev pkg-config"
 OBJECTIVE_PACKAGES="libtorch-dev zlib1g-dev dataset-fashion-mnist"
-TEST_PACKAGES="libgtest-dev python3 procps sqlite3 openssh-server openssh-client iproute2 slurm-wlm munge"
+TEST_PACKAGES="libgtest-dev python3 procps sqlite3"
+FLEET_PACKAGES="openssh-server openssh-client iproute2 slurm-wlm munge"
 
 missing_packages() {
   for package in "$@"; do
