@@ -83,7 +83,7 @@ class Pa5(Case):
         more = self.place.start("resume", "--more-trials", "1")
         self.assertTrue(poll(lambda: self.begun(TRIALS + 1), 10))
         seconds = time.monotonic() - begin
-        self.assertLess(seconds, 1, f"{Sample(more.pid).cpu} s of them CPU")
+        self.assertLess(seconds, 1)
         more.communicate(timeout=60)
         self.assertEqual(more.returncode, 0)
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <thread>
 
 #include "scheduler/hosts/attempt_tail.h"
@@ -17,11 +18,18 @@ namespace {
 
 // A keeper that is followed through its folder, as in a job of a cluster.
 class MailboxLab {
+  // Tests at the same time must not take each other's sockets and processes for their own.
+  static std::string unique_id() {
+    char text[33];
+    std::snprintf(text, sizeof text, "%032x", static_cast<unsigned>(::getpid()));
+    return text;
+  }
+
  public:
   explicit MailboxLab(const std::string& script, std::optional<Span> warning = std::nullopt) : folder_{home_.path() / "attempt"} {
     std::filesystem::create_directories(folder_.root);
     Launch launch;
-    launch.id = "00112233445566778899aabbccddeeff";
+    launch.id = unique_id();
     launch.trial = launch.attempt = 1;
     launch.argv = {"sh", "-c", script};
     launch.cwd = launch.artifact_dir = home_.path() / "artifacts";
