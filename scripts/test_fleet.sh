@@ -7,5 +7,5 @@ cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
 install_packages $FLEET_PACKAGES
-# Machines are shared and what happens between several of them can be unlucky: what fails is tried once more, and said.
-exec ctest --preset dev -j "$(nproc)" -L fleet ${1:+-LE "$1"} --timeout 600 --repeat until-pass:2
+# Machines are shared and what happens between several of them can be unlucky: what fails is tried twice more, and said.
+exec ctest --preset dev -j "$(nproc)" -L fleet ${1:+-LE "$1"} --timeout 600 --repeat until-pass:3
