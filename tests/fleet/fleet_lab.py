@@ -8,8 +8,9 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
-import time
 import unittest
+
+from case import poll  # noqa: F401, for the tests
 
 BINARY = os.path.abspath(os.environ.get("HPSEARCH_BINARY", "hpsearch"))
 
@@ -25,17 +26,6 @@ while [ $n -lt ${HPSEARCH_RESOURCE_MAX:-1} ]; do
   hpsearch report $n loss=$1 --checkpoint=e$n || exit 0
 done
 """
-
-
-def poll(condition, seconds=30.0):
-    """The first true answer of `condition`, asked until then; None when the time is over."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        answer = condition()
-        if answer:
-            return answer
-        time.sleep(0.05)
-    return None
 
 
 class FleetLab:
