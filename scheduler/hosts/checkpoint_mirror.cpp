@@ -23,27 +23,33 @@ void CheckpointMirror::want(Wanted wanted) {
   if (!copy_) next();
 }
 
+// Those of attempts that are over first.
+std::map<int, CheckpointMirror::Wanted>::iterator CheckpointMirror::chosen() {
+  const auto last = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& entry) { return entry.second.last; });
+  return last != waiting_.end() ? last : waiting_.begin();
+}
+
 void CheckpointMirror::next() {
   copy_.reset();
-  auto found = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& entry) { return entry.second.last; });
-  if (found == waiting_.end()) found = waiting_.begin();
-  if (found == waiting_.end()) return;
-  timer_.expires_after(found->second.last ? Span(0) : std::max(Span(0), rest_until_ - steady_now()));
-  timer_.async_wait([this](const auto& error) {
-    if (error || copy_ || waiting_.empty()) return;
-    auto chosen = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& entry) { return entry.second.last; });
-    if (chosen == waiting_.end()) chosen = waiting_.begin();
-    const Wanted wanted = waiting_.extract(chosen).mapped();
-    const Span begun = steady_now();
-    copy_ = std::make_unique<TreeCopy>(host_, home_, checkpoint_order(wanted.from, wanted.checkpoint, wanted.to),
-                                       [this, wanted, begun](const std::string& fault, const FileTree&) {
-      rest_until_ = steady_now() + kRest * (steady_now() - begun);
-      if (fault.empty()) saved_(wanted);
-      timer_.expires_after(Span(0));
-      timer_.async_wait([this](const auto& stopped) {
-        if (!stopped) next();
-      });
-    });
+  if (waiting_.empty()) return;
+  after(chosen()->second.last ? Span(0) : std::max(Span(0), rest_until_ - steady_now()), [this] {
+    if (!copy_ && !waiting_.empty()) copy(waiting_.extract(chosen()).mapped());
+  });
+}
+
+void CheckpointMirror::copy(const Wanted& wanted) {
+  copy_ = std::make_unique<TreeCopy>(host_, home_, checkpoint_order(wanted.from, wanted.checkpoint, wanted.to),
+                                     [this, wanted, begun = steady_now()](const std::string& fault, const FileTree&) {
+    rest_until_ = steady_now() + kRest * (steady_now() - begun);
+    if (fault.empty()) saved_(wanted);
+    after(Span(0), [this] { next(); });  // The copy is still at work.
+  });
+}
+
+void CheckpointMirror::after(Span span, std::function<void()> then) {
+  timer_.expires_after(span);
+  timer_.async_wait([then = std::move(then)](const auto& error) {
+    if (!error) then();
   });
 }
 

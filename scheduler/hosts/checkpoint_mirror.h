@@ -31,7 +31,10 @@ class CheckpointMirror {
   bool busy() const { return copy_ != nullptr || !waiting_.empty(); }
 
  private:
+  std::map<int, Wanted>::iterator chosen();
   void next();
+  void copy(const Wanted& wanted);
+  void after(Span span, std::function<void()> then);
 
   FileDesk &host_, &home_;
   Saved saved_;

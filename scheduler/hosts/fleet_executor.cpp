@@ -144,27 +144,27 @@ void FleetExecutor::bring_home(const Study& study, const AttemptPlanned& plan) {
 void FleetExecutor::send_on(const Study& study, const AttemptPlanned& plan) {
   const AttemptName name{plan.trial, plan.resume_attempt};
   RemoteHost* const to = remote(study, plan.slot.host);
-  if (!to) return moved(study, plan.trial), host(study, plan.slot.host)->start(study, plan);
+  if (!to) return moved(plan.trial), host(study, plan.slot.host)->start(study, plan);
   copy(study, plan, home_, *to, checkpoint_order(path_here(name), plan.resume_checkpoint, path_there(*to, name)), [this, &study, plan] {
-    moved(study, plan.trial);
+    moved(plan.trial);
     host(study, plan.slot.host)->start(study, plan);
   });
 }
 
 // The copy that has just been made is still at work.
-void FleetExecutor::moved(const Study&, int trial) {
+void FleetExecutor::moved(int trial) {
   if (auto move = moves_.extract(trial)) copied_.push_back(std::move(move.mapped().copy));
 }
 
 void FleetExecutor::copy(const Study& study, const AttemptPlanned& plan, FileDesk& from, FileDesk& to, TreeCopy::Order order,
                          std::function<void()> then) {
-  moved(study, plan.trial);
+  moved(plan.trial);
   moves_[plan.trial] = {plan, nullptr};
   moves_[plan.trial].copy = std::make_unique<TreeCopy>(from, to, std::move(order),
       [this, &study, plan, then = std::move(then)](const std::string& fault, const FileTree&) {
         if (!moves_.contains(plan.trial)) return;  // Told to end meanwhile.
         if (fault.empty()) return then();
-        moved(study, plan.trial);
+        moved(plan.trial);
         const bool away = fault.find("unreachable") != std::string::npos;  // Else it would fail again at once.
         facts_.push(ended_fact({plan.trial, plan.attempt}, {{away ? EndKind::lost : EndKind::launch_failed, 0, false,
                                                              "its checkpoint can't be moved: " + fault, ""}, SystemClock().now()}));

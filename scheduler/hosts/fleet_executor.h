@@ -69,7 +69,7 @@ class FleetExecutor : public Executor {
   void discard(const Study& study, const Attempt& attempt, int trial);
   void bring_home(const Study& study, const AttemptPlanned& plan);
   void send_on(const Study& study, const AttemptPlanned& plan);
-  void moved(const Study& study, int trial);
+  void moved(int trial);
   void copy(const Study& study, const AttemptPlanned& plan, FileDesk& from, FileDesk& to, TreeCopy::Order order,
             std::function<void()> then);
 
