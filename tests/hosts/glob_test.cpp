@@ -1,79 +1,66 @@
 #include "scheduler/hosts/glob.h"
 
-#include <gtest/gtest.h>
+#include "tree_lab.h"
 
 namespace hpsearch::testing {
 namespace {
 
-bool matches(const char* pattern, std::string_view path) { return Glob(pattern).matches(path); }
-bool reaches(const char* pattern, std::string_view folder) { return Glob(pattern).reaches_below(folder); }
+void expect_glob(const char* pattern, const Paths& matching, const Paths& others) {
+  const Glob glob(pattern);
+  expect_chosen(pattern, [&](std::string_view path) { return glob.matches(path); }, matching, others);
+}
+
+void expect_walk(const char* pattern, const Paths& needed, const Paths& others) {
+  const Glob glob(pattern);
+  expect_chosen(pattern, [&](std::string_view folder) { return glob.reaches_below(folder); }, needed, others);
+}
 
 TEST(Glob, AStarStaysWithinItsPart) {
-  EXPECT_TRUE(matches("*.py", "train.py"));
-  EXPECT_TRUE(matches("*.py", ".hidden.py"));
-  EXPECT_FALSE(matches("*.py", "src/train.py"));
-  EXPECT_TRUE(matches("src/*/x", "src/a/x"));
-  EXPECT_FALSE(matches("src/*/x", "src/a/b/x"));
-  EXPECT_FALSE(matches("src/*", "src"));
-  EXPECT_FALSE(matches("a*b", "a/b"));
-  EXPECT_TRUE(matches("a**b", "axyb"));
-  EXPECT_FALSE(matches("a**b", "ax/yb"));
+  expect_glob("*.py", {"train.py", ".hidden.py"}, {"src/train.py"});
+  expect_glob("src/*/x", {"src/a/x"}, {"src/a/b/x"});
+  expect_glob("src/*", {}, {"src"});
+  expect_glob("a*b", {}, {"a/b"});
+  expect_glob("a**b", {"axyb"}, {"ax/yb"});
 }
 
 TEST(Glob, OtherSignsAreTheShells) {
-  EXPECT_TRUE(matches("?.[ch]", "a.c"));
-  EXPECT_FALSE(matches("?.[!ch]", "a.c"));
-  EXPECT_FALSE(matches("a[/]b", "a/b"));
-  EXPECT_TRUE(matches("\\*", "*"));
-  EXPECT_FALSE(matches("\\*", "a"));
-  EXPECT_TRUE(matches("-n a\"b'\nc", "-n a\"b'\nc"));
-  EXPECT_TRUE(matches("gr*ße", "größe"));
+  expect_glob("?.[ch]", {"a.c"}, {});
+  expect_glob("?.[!ch]", {}, {"a.c"});
+  expect_glob("a[/]b", {}, {"a/b"});
+  expect_glob("\\*", {"*"}, {"a"});
+  expect_glob("-n a\"b'\nc", {"-n a\"b'\nc"}, {});
+  expect_glob("gr*ße", {"größe"}, {});
 }
 
 TEST(Glob, TwoStarsAreAnyNumberOfFolders) {
-  EXPECT_TRUE(matches("**/x", "x"));
-  EXPECT_TRUE(matches("**/x", "a/b/x"));
-  EXPECT_FALSE(matches("**/x", "a/x/b"));
-  EXPECT_TRUE(matches("a/**/x", "a/x"));
-  EXPECT_TRUE(matches("a/**/x", "a/b/c/x"));
-  EXPECT_FALSE(matches("a/**/x", "b/x"));
-  EXPECT_TRUE(matches("**/a/**/b", "a/c/a/b/b"));
-  EXPECT_FALSE(matches("**/a/**/b", "b/a"));
+  expect_glob("**/x", {"x", "a/b/x"}, {"a/x/b"});
+  expect_glob("a/**/x", {"a/x", "a/b/c/x"}, {"b/x"});
+  expect_glob("**/a/**/b", {"a/c/a/b/b"}, {"b/a"});
 }
 
 TEST(Glob, TwoStarsAtTheEndAreWhatLiesBelow) {
-  EXPECT_TRUE(matches("src/**", "src/a"));
-  EXPECT_TRUE(matches("src/**", "src/a/b"));
-  EXPECT_FALSE(matches("src/**", "src"));
-  EXPECT_TRUE(matches("**", "a"));
-  EXPECT_TRUE(matches("**", "a/b"));
-  EXPECT_FALSE(matches("**", ""));
+  expect_glob("src/**", {"src/a", "src/a/b"}, {"src"});
+  expect_glob("**", {"a", "a/b"}, {""});
 }
 
 TEST(Glob, ManyStarsTakeNoTime) {
   std::string pattern, path;
   for (int i = 0; i < 40; ++i) pattern += "**/a/", path += "a/a/";
-  EXPECT_FALSE(matches((pattern + "b").c_str(), path + "c"));
+  EXPECT_FALSE(Glob(pattern + "b").matches(path + "c"));
 }
 
 TEST(Glob, PartsThatSayNothingDoNotCount) {
-  EXPECT_TRUE(matches("./a//b/", "a/b"));
-  EXPECT_TRUE(matches(".", ""));
-  EXPECT_TRUE(matches("", ""));
-  EXPECT_FALSE(matches(".", "a"));
+  expect_glob("./a//b/", {"a/b"}, {});
+  expect_glob(".", {""}, {"a"});
+  expect_glob("", {""}, {});
 }
 
 TEST(Glob, AWalkNeedsOnlyFoldersThatMayHoldAMatch) {
-  EXPECT_FALSE(reaches("*.py", "data"));
-  EXPECT_TRUE(reaches("*.py", ""));
-  EXPECT_TRUE(reaches("a/b/*.py", "a"));
-  EXPECT_TRUE(reaches("a/b/*.py", "a/b"));
-  EXPECT_FALSE(reaches("a/b/*.py", "a/c"));
-  EXPECT_FALSE(reaches("a/b/*.py", "a/b/c"));
-  EXPECT_TRUE(reaches("a/**/x", "a/b/c"));
-  EXPECT_FALSE(reaches("a/**/x", "b"));
-  EXPECT_TRUE(reaches("**/x", "a"));
-  EXPECT_FALSE(reaches(".", "a"));
+  expect_walk("*.py", {""}, {"data"});
+  expect_walk("a/b/*.py", {"a", "a/b"}, {"a/c", "a/b/c"});
+  expect_walk("a/**/x", {"a/b/c"}, {"b"});
+  expect_walk("**/x", {"a"}, {});
+  expect_walk(".", {}, {"a"});
 }
 
 }  // namespace

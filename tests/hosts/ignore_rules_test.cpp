@@ -1,74 +1,66 @@
 #include "scheduler/hosts/ignore_rules.h"
 
-#include <gtest/gtest.h>
-
 #include "tree_lab.h"
 #include "trial_lab.h"
 
 namespace hpsearch::testing {
 namespace {
 
-bool ignores_file(const char* rules, const std::string& path) { return IgnoreRules(rules).ignores(path, false); }
-bool ignores_folder(const char* rules, const std::string& path) { return IgnoreRules(rules).ignores(path, true); }
+void expect_files(const char* text, const Paths& ignored, const Paths& taken) {
+  const IgnoreRules rules(text);
+  expect_chosen(text, [&](std::string_view path) { return rules.ignores(std::string(path), false); }, ignored, taken);
+}
+
+void expect_folders(const char* text, const Paths& ignored, const Paths& taken) {
+  const IgnoreRules rules(text);
+  expect_chosen(text, [&](std::string_view path) { return rules.ignores(std::string(path), true); }, ignored, taken);
+}
 
 TEST(IgnoreRules, SomeNamesAreNeverTaken) {
-  for (const char* name : {".git", "hpsearch-studies", "__pycache__"}) {
-    EXPECT_TRUE(ignores_folder("", name));
-    EXPECT_TRUE(ignores_folder("!*\n", std::string("a/b/") + name));
-    EXPECT_TRUE(ignores_file("", name)) << "a link to studies elsewhere, the .git of a worktree";
-  }
-  EXPECT_FALSE(ignores_file("", ".gitignore"));
-  EXPECT_FALSE(ignores_folder("", "my__pycache__"));
+  expect_folders("", {".git", "hpsearch-studies", "__pycache__"}, {"my__pycache__"});
+  expect_folders("!*\n", {"a/b/.git", "a/b/hpsearch-studies", "a/b/__pycache__"}, {});
+  // A link to studies elsewhere, the .git of a worktree.
+  expect_files("", {".git", "hpsearch-studies", "__pycache__"}, {".gitignore"});
 }
 
 TEST(IgnoreRules, APatternWithoutSlashMatchesAtAnyDepth) {
-  EXPECT_TRUE(ignores_file("*.pt", "a.pt"));
-  EXPECT_TRUE(ignores_file("*.pt", "a/b/c.pt"));
-  EXPECT_TRUE(ignores_folder("*.pt", "a/b.pt"));
-  EXPECT_FALSE(ignores_file("*.pt", "a.pth"));
+  expect_files("*.pt", {"a.pt", "a/b/c.pt"}, {"a.pth"});
+  expect_folders("*.pt", {"a/b.pt"}, {});
 }
 
 TEST(IgnoreRules, ASlashAtTheEndMeansFolders) {
-  EXPECT_TRUE(ignores_folder("data/", "data"));
-  EXPECT_TRUE(ignores_folder("data/", "a/data"));
-  EXPECT_FALSE(ignores_file("data/", "data"));
+  expect_folders("data/", {"data", "a/data"}, {});
+  expect_files("data/", {}, {"data"});
 }
 
 TEST(IgnoreRules, ASlashElsewhereStartsAtTheFolder) {
-  EXPECT_TRUE(ignores_file("/a.txt", "a.txt"));
-  EXPECT_FALSE(ignores_file("/a.txt", "b/a.txt"));
-  EXPECT_TRUE(ignores_file("b/a.txt", "b/a.txt"));
-  EXPECT_FALSE(ignores_file("b/a.txt", "c/b/a.txt"));
-  EXPECT_TRUE(ignores_folder("/data/", "data"));
-  EXPECT_FALSE(ignores_folder("/data/", "a/data"));
+  expect_files("/a.txt", {"a.txt"}, {"b/a.txt"});
+  expect_files("b/a.txt", {"b/a.txt"}, {"c/b/a.txt"});
+  expect_folders("/data/", {"data"}, {"a/data"});
 }
 
 TEST(IgnoreRules, TwoStars) {
-  EXPECT_TRUE(ignores_file("**/logs/*.txt", "a/logs/b.txt"));
-  EXPECT_TRUE(ignores_file("**/logs/*.txt", "logs/b.txt"));
-  EXPECT_TRUE(ignores_file("runs/**", "runs/a/b"));
-  EXPECT_FALSE(ignores_folder("runs/**", "runs"));
-  EXPECT_TRUE(ignores_file("a/**/b", "a/x/y/b"));
+  expect_files("**/logs/*.txt", {"a/logs/b.txt", "logs/b.txt"}, {});
+  expect_files("runs/**", {"runs/a/b"}, {});
+  expect_folders("runs/**", {}, {"runs"});
+  expect_files("a/**/b", {"a/x/y/b"}, {});
 }
 
 TEST(IgnoreRules, TheLastLineThatMatchesCounts) {
-  EXPECT_FALSE(ignores_file("*.txt\n!keep.txt\n", "keep.txt"));
-  EXPECT_FALSE(ignores_file("*.txt\n!keep.txt\n", "a/keep.txt"));
-  EXPECT_TRUE(ignores_file("*.txt\n!keep.txt\n", "other.txt"));
-  EXPECT_TRUE(ignores_file("!keep.txt\n*.txt\n", "keep.txt"));
-  EXPECT_FALSE(ignores_folder("data/*\n!data/small\n", "data/small"));
+  expect_files("*.txt\n!keep.txt\n", {"other.txt"}, {"keep.txt", "a/keep.txt"});
+  expect_files("!keep.txt\n*.txt\n", {"keep.txt"}, {});
+  expect_folders("data/*\n!data/small\n", {}, {"data/small"});
 }
 
 TEST(IgnoreRules, CommentsBlanksAndSignsToBeTakenAsTheyAre) {
-  EXPECT_FALSE(ignores_file("# a\n\n   \n!\n/\n", "# a"));
-  EXPECT_TRUE(ignores_file("\\#a", "#a"));
-  EXPECT_TRUE(ignores_file("\\!a", "!a"));
-  EXPECT_TRUE(ignores_file("a b.txt  ", "a b.txt"));
-  EXPECT_TRUE(ignores_file("end\\ ", "end "));
-  EXPECT_FALSE(ignores_file("end\\ ", "end"));
-  EXPECT_TRUE(ignores_file("a\r\nb\r\n", "a"));
-  EXPECT_TRUE(ignores_file("\xef\xbb\xbf" "a\n", "a"));
-  EXPECT_TRUE(ignores_file("last line without an end", "last line without an end"));
+  expect_files("# a\n\n   \n!\n/\n", {}, {"# a"});
+  expect_files("\\#a", {"#a"}, {});
+  expect_files("\\!a", {"!a"}, {});
+  expect_files("a b.txt  ", {"a b.txt"}, {});
+  expect_files("end\\ ", {"end "}, {"end"});
+  expect_files("a\r\nb\r\n", {"a"}, {});
+  expect_files("\xef\xbb\xbf" "a\n", {"a"}, {});
+  expect_files("last line without an end", {"last line without an end"}, {});
 }
 
 TEST(IgnoreRules, AreReadFromTheFolder) {

@@ -47,4 +47,9 @@ int entries_below(const fs::path& folder) {
   return static_cast<int>(std::distance(fs::recursive_directory_iterator(folder), {}));
 }
 
+void expect_chosen(const std::string& rule, const std::function<bool(std::string_view)>& chooses, const Paths& chosen, const Paths& others) {
+  for (const std::string_view path : chosen) EXPECT_TRUE(chooses(path)) << rule << " and " << path;
+  for (const std::string_view path : others) EXPECT_FALSE(chooses(path)) << rule << " and " << path;
+}
+
 }  // namespace hpsearch::testing

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scheduler/hosts/tree_store.h"
@@ -20,5 +24,9 @@ int send(const FileTree& tree, const std::filesystem::path& folder, const TreeSt
 std::vector<std::string> paths(const FileTree& tree);
 // How many folders, files and links lie below `folder`, at any depth; 0 when there is no such folder.
 int entries_below(const std::filesystem::path& folder);
+
+using Paths = std::vector<std::string_view>;
+// `rule` (for messages) chooses all of `chosen` and none of `others`.
+void expect_chosen(const std::string& rule, const std::function<bool(std::string_view)>& chooses, const Paths& chosen, const Paths& others);
 
 }  // namespace hpsearch::testing
