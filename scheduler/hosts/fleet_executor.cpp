@@ -229,8 +229,7 @@ void FleetExecutor::tidy(const Study& study, const std::vector<Event>& events) {
 void FleetExecutor::discard(const Study& study, const Attempt& attempt, int trial) {
   Host* const where = host(study, attempt.slot.host);
   if (where) where->discard({trial, attempt.number});
-  std::error_code ignored;  // A folder that can't be deleted now stays.
-  if (attempt.saved) fs::remove_all(path_here({trial, attempt.number}), ignored);
+  if (attempt.saved) delete_checkpoint(folder_, trial, attempt.number);
 }
 
 std::vector<Fact> FleetExecutor::last_checkpoints(Span patience) {

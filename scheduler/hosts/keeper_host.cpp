@@ -183,8 +183,7 @@ void KeeperHost::adopt(const Adoption& adoption) {
 }
 
 void KeeperHost::discard(AttemptName name) {
-  std::error_code ignored;  // A folder that can't be deleted now stays.
-  fs::remove_all(attempt_folder(folder_, name.trial, name.attempt).checkpoint(), ignored);
+  delete_checkpoint(folder_, name.trial, name.attempt);
 }
 
 void KeeperHost::end_others(const std::vector<std::string>& ids) {

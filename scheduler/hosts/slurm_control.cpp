@@ -92,9 +92,12 @@ void SlurmControl::see(HostState state, const std::string& reason) {
   facts_.push(HostSeen{spec_.name, state, reason, 0, 0, {}});
 }
 
-void SlurmControl::jobs_wait(const std::string& reason) {
+void SlurmControl::jobs_wait(std::set<std::string> reasons) {
+  reasons.erase("");
+  std::string text;
+  for (const std::string& reason : reasons) text += (text.empty() ? "jobs wait: " : ", ") + reason;
   const Span now = steady_now();
-  if (reason != waits_) waits_ = reason, waits_since_ = now;
+  if (text != waits_) waits_ = text, waits_since_ = now;
   if (said_ && said_->first == HostState::up && now - waits_since_ >= kWaitsLong) see(HostState::up, waits_);
 }
 

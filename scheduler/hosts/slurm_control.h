@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,8 @@ class SlurmControl {
   void scancel_unwatched(const std::vector<std::string>& words);
   // No more jobs are to be handed in: the nodes can't run our trials.
   void refuse(const std::string& reason);
-  // Why jobs that are in Slurm's hands wait: told once it stays so for a while. Empty: none does.
-  void jobs_wait(const std::string& reason);
+  // Why jobs that are in Slurm's hands wait (empty: this one does not): told once it stays so for a while.
+  void jobs_wait(std::set<std::string> reasons);
 
   const HostSpec& spec() const { return spec_; }
   bool refused() const { return refused_; }

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "scheduler/hosts/host.h"
-#include "scheduler/hosts/launch.h"
 #include "scheduler/hosts/slurm_attempt.h"
 #include "scheduler/hosts/slurm_control.h"
+#include "scheduler/hosts/slurm_place.h"
 
 namespace hpsearch {
 
@@ -18,7 +18,7 @@ class SlurmHost : public Host {
  public:
   // `study_folder` is the study's own: trials live there unless the host has a "dir".
   SlurmHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study,
-            const std::filesystem::path& study_folder, std::filesystem::path program);
+            const std::filesystem::path& study_folder, const std::filesystem::path& program);
   ~SlurmHost() override;
 
   void start(const Study& study, const AttemptPlanned& plan) override;
@@ -38,20 +38,11 @@ class SlurmHost : public Host {
 
   boost::asio::io_context& io_;
   FactQueue& facts_;
-  std::filesystem::path folder_, program_;
+  SlurmPlace place_;
   SlurmAttempt::Settings settings_;
   std::map<int, std::unique_ptr<SlurmAttempt>> attempts_;  // By trial: it has one live attempt.
   std::map<std::string, Span> over_;                       // Names of jobs that are not to run any more, and since when.
   SlurmControl control_;
 };
-
-// Where a host's trials live: the study's own folder, or one in the host's "dir".
-std::filesystem::path slurm_study_folder(const HostSpec& spec, const Study& study, const std::filesystem::path& study_folder);
-
-// For how long a file that a node has written may not be seen in this folder.
-Span slurm_sight(const std::filesystem::path& folder);
-
-// Completes an attempt's launch for a keeper inside a job.
-void put_in_job(Launch& launch, const StudySpec& spec, const HostSpec& host);
 
 }  // namespace hpsearch

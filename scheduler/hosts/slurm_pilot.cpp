@@ -72,9 +72,9 @@ void SlurmPilot::see(const std::vector<SlurmJob>& jobs, const Study& study, Span
 
 void SlurmPilot::attach(const std::string& job, const Study& study) {
   RemoteWay way{{"srun", "--jobid=" + job, "--overlap", "--nodes=1", "--ntasks=1", "--mpi=none", "--quiet",
-                 settings_.program, "agent", "--connect", folder()},
-                settings_.study_folder};
-  agent_ = std::make_unique<RemoteHost>(io_, facts_, without_end(settings_.host), study, settings_.program, nullptr, RemoteHost::Role::scheduler, std::move(way));
+                 settings_.place.program, "agent", "--connect", folder()},
+                settings_.place.folder};
+  agent_ = std::make_unique<RemoteHost>(io_, facts_, without_end(settings_.host), study, settings_.place.program, nullptr, RemoteHost::Role::scheduler, std::move(way));
   for (const auto& [trial, held] : attempts_) agent_->adopt(held.adoption);
 }
 
@@ -110,7 +110,7 @@ void SlurmPilot::vanished(const std::string& state) {
   closing_ = true;
   agent_.reset();
   if (!vanished_since_) vanished_since_ = now;
-  if (attempts_.empty() || now - *vanished_since_ >= settings_.sight) bury(state);
+  if (attempts_.empty() || now - *vanished_since_ >= settings_.place.sight) bury(state);
 }
 
 void SlurmPilot::bury(const std::string& state) {
@@ -118,7 +118,7 @@ void SlurmPilot::bury(const std::string& state) {
   FactQueue last([this](Fact fact) { callbacks_.fact(std::move(fact)); });
   for (const auto& [trial, held] : attempts_) {
     const AttemptName name = held.adoption.name;
-    if (collect_left_behind(attempt_folder(settings_.study_folder, trial, name.attempt), name, held.adoption.seen, settings_.metric, last))
+    if (collect_left_behind(attempt_folder(settings_.place.folder, trial, name.attempt), name, held.adoption.seen, settings_.metric, last))
       continue;
     last.push(ended_fact(name, {end_of_lost_job({state, true, false, settings_.checkpoint, ""}), SystemClock().now()}));
   }

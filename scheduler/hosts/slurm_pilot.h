@@ -13,6 +13,7 @@
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/launch.h"
 #include "scheduler/hosts/remote_host.h"
+#include "scheduler/hosts/slurm_place.h"
 #include "scheduler/hosts/slurm_text.h"
 
 namespace hpsearch {
@@ -20,12 +21,11 @@ namespace hpsearch {
 // What all pilots of a host have in common.
 struct PilotSettings {
   HostSpec host;
-  std::filesystem::path study_folder, program;
+  SlurmPlace place;
   int slots = 1;                             // Trials that a pilot holds at a time.
   double gpus = 0;                           // Of each.
   bool checkpoint = false;
   std::string metric;
-  Span sight{30'000};                        // A file that was written elsewhere is seen here by then.
 };
 
 // A job that runs attempts one after the other, and what runs in it. Once the job runs, its pilot is reached through a step
@@ -41,7 +41,7 @@ class SlurmPilot {
   SlurmPilot(boost::asio::io_context& io, const PilotSettings& settings, std::string name, Callbacks callbacks);
 
   const std::string& name() const { return name_; }
-  std::filesystem::path folder() const { return settings_.study_folder / "pilots" / name_; }
+  std::filesystem::path folder() const { return settings_.place.folder / "pilots" / name_; }
   bool over() const { return over_; }        // Its job has ended, and so have its attempts.
   bool served() const { return served_; }    // It has answered once.
   bool idle() const { return attempts_.empty(); }

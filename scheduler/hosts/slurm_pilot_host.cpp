@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <set>
-#include <system_error>
 
 #include "scheduler/clock.h"
-#include "scheduler/hosts/launch_plan.h"
-#include "scheduler/hosts/slurm_host.h"
 #include "scheduler/hosts/text_file.h"
+#include "scheduler/hosts/trial_folders.h"
 #include "scheduler/random_hex.h"
 
 namespace hpsearch {
@@ -22,37 +20,23 @@ constexpr std::size_t kPilotLogTail = 500;
 
 fs::path pilot_note(const AttemptFolder& folder) { return folder.root / "pilot"; }
 
-std::string pending_text(const std::map<std::string, std::unique_ptr<SlurmPilot>>& pilots) {
-  std::set<std::string> reasons;
-  for (const auto& [name, pilot] : pilots)
-    if (!pilot->pending_reason().empty()) reasons.insert(pilot->pending_reason());
-  std::string text;
-  for (const std::string& reason : reasons) text += (text.empty() ? "jobs wait: " : ", ") + reason;
-  return text;
-}
-
 }  // namespace
 
 SlurmPilotHost::SlurmPilotHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study,
-                               const fs::path& study_folder, fs::path program)
+                               const fs::path& study_folder, const fs::path& program)
     : io_(io),
       facts_(facts),
       study_(study),
       settings_{spec,
-                slurm_study_folder(spec, study, study_folder),
-                spec.program.empty() ? std::move(program) : fs::path(spec.program),
+                slurm_place(spec, study, study_folder, program),
                 spec.slots.value_or(1),
                 study.spec().trial.gpus.value_or(0),
                 study.spec().trial.checkpoint,
-                study.spec().metric().name,
-                Span(0)},
+                study.spec().metric().name},
       prefix_("hpsearch-pilot-" + study.id().substr(0, 8) + "-"),
       control_(io, facts, std::move(spec), study.spec().trial,
                {[this](const std::vector<SlurmJob>& jobs, Span asked_at) { take(jobs, asked_at); },
-                [this](const std::string& reason) { refuse(reason); }}) {
-  fs::create_directories(settings_.study_folder);
-  settings_.sight = slurm_sight(settings_.study_folder);
-}
+                [this](const std::string& reason) { refuse(reason); }}) {}
 
 SlurmPilotHost::~SlurmPilotHost() {
   std::vector<std::string> idle;
@@ -64,13 +48,10 @@ SlurmPilotHost::~SlurmPilotHost() {
 // ---- Attempts ----------------------------------------------------------------------------------------------------
 
 void SlurmPilotHost::start(const Study& study, const AttemptPlanned& plan) {
-  const HostSpec& host = control_.spec();
   const AttemptName name{plan.trial, plan.attempt};
   if (control_.refused()) return lose(name, false, "its host is refused by Slurm");
   try {
-    Launch launch = launch_of(study, plan, {settings_.study_folder, study.spec().folder, host.setup, host.env, host.vars});
-    put_in_job(launch, study.spec(), host);
-    waiting_.push_back(std::move(launch));
+    waiting_.push_back(launch_in_job(study, plan, control_.spec(), settings_.place));
   } catch (const std::exception& fault) {
     facts_.push(ended_fact(name, {{EndKind::launch_failed, 0, false, fault.what(), ""}, SystemClock().now()}));
   }
@@ -85,7 +66,7 @@ void SlurmPilotHost::tell(AttemptName name, const SchedulerWord& word) {
 }
 
 void SlurmPilotHost::adopt(const Adoption& adoption) {
-  const AttemptFolder folder = attempt_folder(settings_.study_folder, adoption.name.trial, adoption.name.attempt);
+  const AttemptFolder folder = attempt_folder(settings_.place.folder, adoption.name.trial, adoption.name.attempt);
   const std::string note = read_file(pilot_note(folder)).value_or("");
   if (!note.starts_with(prefix_)) return lose(adoption.name, false, "never started");
   SlurmPilot& place = pilot(note);
@@ -94,8 +75,7 @@ void SlurmPilotHost::adopt(const Adoption& adoption) {
 }
 
 void SlurmPilotHost::discard(AttemptName name) {
-  std::error_code ignored;  // A folder that can't be deleted now stays.
-  fs::remove_all(attempt_folder(settings_.study_folder, name.trial, name.attempt).checkpoint(), ignored);
+  delete_checkpoint(settings_.place.folder, name.trial, name.attempt);
 }
 
 void SlurmPilotHost::lose(AttemptName name, bool ordered, const std::string& detail) {
@@ -129,7 +109,10 @@ void SlurmPilotHost::take(const std::vector<SlurmJob>& jobs, Span asked_at) {
     if (!job_ended(job.state) && !pilots_.contains(job.name)) pilot(job.name).adopted();
   }
   for (const auto& [name, pilot] : pilots_) pilot->see(by_name[name], study_, asked_at);
-  control_.jobs_wait(waiting_.empty() ? "" : pending_text(pilots_));
+  std::set<std::string> reasons;
+  for (const auto& [name, pilot] : pilots_)
+    if (!waiting_.empty()) reasons.insert(pilot->pending_reason());
+  control_.jobs_wait(std::move(reasons));
   dispatch_soon();
 }
 
@@ -162,7 +145,7 @@ void SlurmPilotHost::dispatch() {
 void SlurmPilotHost::hand_over(SlurmPilot& pilot) {
   Launch launch = std::move(waiting_.front());
   waiting_.pop_front();
-  const AttemptFolder folder = attempt_folder(settings_.study_folder, launch.trial, launch.attempt);
+  const AttemptFolder folder = attempt_folder(settings_.place.folder, launch.trial, launch.attempt);
   try {
     fs::create_directories(folder.root);
     write_atomically(pilot_note(folder), pilot.name(), Durability::synced);
@@ -184,7 +167,7 @@ void SlurmPilotHost::ask_for_pilot() {
   const std::string name = prefix_ + random_hex(1);
   const fs::path folder = pilot(name).folder();
   fs::create_directories(folder);
-  control_.submit({name, folder / "slurm.log", settings_.slots}, job_script({settings_.program, "pilot", folder}),
+  control_.submit({name, folder / "slurm.log", settings_.slots}, job_script({settings_.place.program, "pilot", folder}),
                   [this, name] { return pilots_.contains(name); },
                   [this, name](const CommandResult& result) {
                     if (pilots_.contains(name)) pilot(name).submitted(result);

@@ -19,7 +19,7 @@ class SlurmPilotHost : public Host {
  public:
   // `study` outlives this object.
   SlurmPilotHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study,
-                 const std::filesystem::path& study_folder, std::filesystem::path program);
+                 const std::filesystem::path& study_folder, const std::filesystem::path& program);
   // Idle pilots are cancelled; others are left to the next scheduler.
   ~SlurmPilotHost() override;
 

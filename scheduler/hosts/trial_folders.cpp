@@ -1,6 +1,7 @@
 #include "scheduler/hosts/trial_folders.h"
 
 #include <string>
+#include <system_error>
 
 namespace hpsearch {
 
@@ -15,6 +16,11 @@ fs::path artifact_folder(const fs::path& study, int trial) { return trial_folder
 
 AttemptFolder attempt_folder(const fs::path& study, int trial, int attempt) {
   return {trial_folder(study, trial) / "attempts" / std::to_string(attempt)};
+}
+
+void delete_checkpoint(const fs::path& study, int trial, int attempt) {
+  std::error_code ignored;
+  fs::remove_all(attempt_folder(study, trial, attempt).checkpoint(), ignored);
 }
 
 }  // namespace hpsearch

@@ -23,5 +23,7 @@ struct AttemptFolder {
 std::filesystem::path trial_folder(const std::filesystem::path& study, int trial);
 std::filesystem::path artifact_folder(const std::filesystem::path& study, int trial);
 AttemptFolder attempt_folder(const std::filesystem::path& study, int trial, int attempt);
+// What can't be deleted now stays.
+void delete_checkpoint(const std::filesystem::path& study, int trial, int attempt);
 
 }  // namespace hpsearch
