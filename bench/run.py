@@ -5,6 +5,7 @@ import os
 
 import big_study
 import many_trials
+import placement
 import report_rate
 import simulated_asha
 import start_up
@@ -21,4 +22,4 @@ def conditions(bench):
 
 if __name__ == "__main__":
     support.main([conditions, start_up.rows, many_trials.rows, verdict_latency.rows, report_rate.rows, big_study.rows,
-                  simulated_asha.rows])
+                  simulated_asha.rows, placement.rows])

@@ -14,12 +14,12 @@ from slurm_cluster import SlurmCluster
 TRIAL = """\
 echo start >> "$CHK/$HPSEARCH_ATTEMPT_ID"
 step=0
-[ -z "$HPSEARCH_RESUME_DIR" ] || step=$(cat "$HPSEARCH_RESUME_DIR/step")
+[ -z "$HPSEARCH_RESUME_CHECKPOINT" ] || step=$(cat "$HPSEARCH_RESUME_DIR/$HPSEARCH_RESUME_CHECKPOINT")
 while [ $step -lt {steps} ]; do
   sleep {pause}
   step=$((step + 1))
-  echo $step > "$HPSEARCH_CHECKPOINT_DIR/new" && mv "$HPSEARCH_CHECKPOINT_DIR/new" "$HPSEARCH_CHECKPOINT_DIR/step"
-  hpsearch report $step loss=$1 --checkpoint=step
+  echo $step > "$HPSEARCH_CHECKPOINT_DIR/step$step"
+  hpsearch report $step loss=$1 --checkpoint=step$step
   status=$?
   echo $step >> "$CHK/$HPSEARCH_ATTEMPT_ID"
   [ $status = 0 ] || exit 0

@@ -20,7 +20,7 @@ class SlurmJobs(SlurmCase):
         self.assertEqual(self.states(), ["completed"] * 20)
         self.assertEqual(self.check_reports(), 20)
         jobs = self.jobs()
-        self.assertEqual([len(found) for found in jobs.values()], [1] * 20)
+        self.assertEqual([len(found) for found in jobs.values()], [1] * 20, self.settled())
 
     def test_resources_reach_the_job(self):
         self.write('echo "$OMP_NUM_THREADS $SLURM_CPUS_PER_TASK" > "$CHK/seen"\n' + script(),
@@ -142,6 +142,7 @@ class SlurmController(SlurmCase):
         self.assertEqual(self.states(), ["completed"] * 2)
         self.assertEqual(self.check_reports(), 12)
         self.assertEqual(len(self.attempts()), 2)
+
 
 class SlurmNode(SlurmCase):
     nodes, cpus = 2, 1
