@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   using namespace hpsearch;
   const int hosts = argc > 1 ? std::atoi(argv[1]) : 200, units = argc > 2 ? std::atoi(argv[2]) : 8;
   std::string entries;
-  for (int i = 0; i < hosts; ++i) entries += (i > 0 ? "," : "") + std::string(R"({"ssh": "gpu)") + std::to_string(i) + R"("})";
+  for (int i = 0; i < hosts; ++i) entries += std::string(i > 0 ? "," : "") + R"({"ssh": "gpu)" + std::to_string(i) + R"("})";
   const StudySpec spec = parse_spec(R"({"command": ["true", "{x}"], "metric": {"name": "loss", "goal": "minimize"},
     "params": {"x": {"type": "float", "low": 0, "high": 1}}, "limits": {"trials": 10}, "files": [],
     "trial": {"gpus": 1}, "hosts": [)" + entries + "]}", "bench.json");
@@ -40,8 +40,9 @@ int main(int argc, char** argv) {
       taken.push_back(*slot);
     }
     for (; !taken.empty(); taken.pop_back()) fleet.release(taken.back());
+    const HostSeen seen = fleet.hosts()[static_cast<std::size_t>(round)].seen;
     const auto begin = Clock::now();
-    fleet.see(fleet.hosts()[static_cast<std::size_t>(round)].seen);
+    fleet.see(seen);
     news.push_back(since(begin));
   }
   std::sort(decisions.begin(), decisions.end());

@@ -24,7 +24,6 @@ namespace {
 
 constexpr Span kGreetingPatience{30'000};  // Jump hosts and slow start-up files included.
 constexpr Span kUploadPatience{900'000};   // Of this program, over a slow line.
-constexpr Span kBeat{5'000}, kSilence{15'000};
 constexpr std::size_t kMostNoise = 64 << 10;
 
 struct SocketPair {
@@ -46,8 +45,9 @@ std::vector<std::string> own_environment_list() {
 
 }  // namespace
 
-AgentLink::AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Callbacks callbacks)
-    : program_(std::move(program)), callbacks_(std::move(callbacks)), heard_(steady_now()), timer_(io) {
+AgentLink::AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Span silence,
+                     Callbacks callbacks)
+    : program_(std::move(program)), callbacks_(std::move(callbacks)), silence_(silence), heard_(steady_now()), timer_(io) {
   const auto file = find_program(command.front(), "");
   if (!file) throw std::runtime_error("command not found: " + command.front());
   SocketPair channel = socket_pair(), errors = socket_pair();
@@ -132,10 +132,10 @@ void AgentLink::send_program() {
 }
 
 void AgentLink::watch() {
-  timer_.expires_after(greeted_ ? kBeat : Span(1'000));
+  timer_.expires_after(greeted_ ? silence_ / 3 : Span(1'000));
   timer_.async_wait([this](const auto& error) {
     if (error || closed_) return;
-    const Span quiet = steady_now() - heard_, patience = greeted_ ? kSilence : sending_program_ ? kUploadPatience : kGreetingPatience;
+    const Span quiet = steady_now() - heard_, patience = greeted_ ? silence_ : sending_program_ ? kUploadPatience : kGreetingPatience;
     if (quiet > patience) return close(greeted_ ? "does not answer" : "does not answer: " + last_words());
     if (greeted_) send({{"ping", steady_now().count()}});
     watch();

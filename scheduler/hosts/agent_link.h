@@ -19,7 +19,7 @@
 namespace hpsearch {
 
 // One connection to the agent of a host: a command (ssh, or whatever gives standard input and output) that is started,
-// greeted, given the program where it asks for it, and watched: no word for 15 s means that it is cut.
+// greeted, given the program where it asks for it, and watched: no word for `silence` means that it is cut.
 class AgentLink : public FileDesk {
  public:
   struct Callbacks {
@@ -29,13 +29,14 @@ class AgentLink : public FileDesk {
   };
 
   // `program` is what is sent where the far side lacks it.
-  AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Callbacks callbacks);
+  AgentLink(boost::asio::io_context& io, const std::vector<std::string>& command, std::string program, Span silence, Callbacks callbacks);
   ~AgentLink() override;
 
   void send(const Json& word);
   // The files over there. Without a connection the reply is a fault.
   void ask(const Json& word, std::string bytes, Reply reply) override;
   bool greeted() const { return greeted_ && !closed_; }
+  Span heard() const { return heard_; }                    // When the last word came, or the connection was begun.
 
  private:
   void line(std::string_view text, bool cut);
@@ -54,7 +55,7 @@ class AgentLink : public FileDesk {
   bool greeted_ = false, closed_ = false;
   std::size_t noise_ = 0;                                  // Bytes before the greeting: what a login shell prints.
   std::string complaint_, noise_line_;                     // The last line of each.
-  Span heard_;                                             // When the last word came.
+  Span silence_, heard_;
   boost::asio::steady_timer timer_;
   std::map<std::uint64_t, Reply> asked_;                   // By number.
   std::uint64_t last_asked_ = 0;

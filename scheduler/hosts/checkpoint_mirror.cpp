@@ -23,10 +23,11 @@ void CheckpointMirror::want(Wanted wanted) {
   if (!copy_) next();
 }
 
-// Those of attempts that are over first.
+// Those of attempts that are over first, then the trial whose last copy is the oldest.
 std::map<int, CheckpointMirror::Wanted>::iterator CheckpointMirror::chosen() {
   const auto last = std::find_if(waiting_.begin(), waiting_.end(), [](const auto& entry) { return entry.second.last; });
-  return last != waiting_.end() ? last : waiting_.begin();
+  if (last != waiting_.end()) return last;
+  return std::min_element(waiting_.begin(), waiting_.end(), [this](const auto& a, const auto& b) { return turns_[a.first] < turns_[b.first]; });
 }
 
 void CheckpointMirror::next() {
@@ -38,6 +39,7 @@ void CheckpointMirror::next() {
 }
 
 void CheckpointMirror::copy(const Wanted& wanted) {
+  turns_[wanted.name.trial] = ++copies_;
   copy_ = std::make_unique<TreeCopy>(host_, home_, checkpoint_order(wanted.from, wanted.checkpoint, wanted.to),
                                      [this, wanted, begun = steady_now()](const std::string& fault, const FileTree&) {
     rest_until_ = steady_now() + kRest * (steady_now() - begun);

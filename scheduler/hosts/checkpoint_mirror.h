@@ -12,7 +12,7 @@
 namespace hpsearch {
 
 // Brings checkpoints of one other host home as they are made, so that the host's end costs no training. One copy at a
-// time, the latest of each trial, and no more than a fifth of the time is spent on it while trials run.
+// time, the latest of each trial, the trials in turn, and no more than a fifth of the time is spent on it while they run.
 class CheckpointMirror {
  public:
   struct Wanted {
@@ -40,6 +40,8 @@ class CheckpointMirror {
   Saved saved_;
   boost::asio::steady_timer timer_;
   std::map<int, Wanted> waiting_;    // By trial.
+  std::map<int, int> turns_;         // The number of each trial's last copy.
+  int copies_ = 0;
   std::unique_ptr<TreeCopy> copy_;
   Span rest_until_{0};
 };

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr Span kShortestSilence{3'000}, kSilence{15'000};  // Until a connection counts as cut.
 constexpr Span kFirstPause{1'000}, kLongestPause{60'000};
 
 // What no second try changes: the user has to.
@@ -79,7 +80,7 @@ void RemoteHost::connect() {
   try {
     const auto command = way_ ? way_->command : agent_command(spec_, program_build(program_), fs::file_size(program_));
     link_ = std::make_unique<AgentLink>(
-        io_, command, program_,
+        io_, command, program_, std::clamp(spec_.lost_after, kShortestSilence, kSilence),
         AgentLink::Callbacks{[this] { greet(); }, [this](const Json& word) { take(word); },
                              [this](const std::string& reason) { closed(reason); }});
   } catch (const std::exception& fault) {
@@ -168,7 +169,7 @@ void RemoteHost::closed(const std::string& reason) {
   up_ = linked_ = false;
   if (refused_) return;
   if (!ever_up_ && hopeless(reason)) return refuse(advice(spec_, reason));
-  if (!away_since_) away_since_ = steady_now();
+  if (!away_since_) away_since_ = link_ ? link_->heard() : steady_now();
   see(HostState::unreachable, advice(spec_, reason));
   const Span left = spec_.lost_after - (steady_now() - *away_since_);
   lost_.expires_after(std::max(left, Span(0)));
