@@ -5,6 +5,8 @@
 #include "cli/read_study.h"
 #include "cli/study_folder.h"
 #include "cli/study_summary_view.h"
+#include "scheduler/hosts/exit_record.h"
+#include "scheduler/hosts/text_file.h"
 #include "scheduler/hosts/trial_folders.h"
 #include "trials/user_error.h"
 
@@ -20,7 +22,7 @@ constexpr int kLooksBetweenStates = 10;
 struct LogsOptions {
   std::string study;
   int trial = 0;
-  std::optional<int> attempt;
+  std::optional<int> attempt, rank;
   bool follow = false, out_only = false, err_only = false;
 };
 
@@ -53,6 +55,17 @@ bool follow(const fs::path& folder, const LogsOptions& options, int attempt, con
   }
 }
 
+// With several processes: the one asked for, else that whose end was the attempt's.
+int wanted_rank(const AttemptFolder& files, const LogsOptions& options) {
+  if (options.rank.value_or(0) > 0 && !fs::exists(files.output(*options.rank)))
+    throw UserError("trial " + std::to_string(options.trial) + " has no rank " + std::to_string(*options.rank));
+  if (options.rank) return *options.rank;
+  const auto end = parse_exit(read_file(files.exit()).value_or(""));
+  if (!end || end->rank == 0) return 0;
+  std::cerr << "hpsearch: rank " << end->rank << ", which failed first; --rank=0 shows another one\n";
+  return end->rank;
+}
+
 int logs(const CommonOptions& common, const LogsOptions& options) {
   const fs::path folder = study_folder(common, options.study);
   const TrialRow trial = trial_row(folder, options.trial);
@@ -62,7 +75,8 @@ int logs(const CommonOptions& common, const LogsOptions& options) {
     std::cerr << "hpsearch: the logs of trial " << options.trial << " are gone: " << files.root.string() << " does not exist\n";
     return 1;
   }
-  LogFollower out(files.output()), err(files.errors());
+  const int rank = wanted_rank(files, options);
+  LogFollower out(files.output(rank)), err(files.errors(rank));
   const auto copy = [&] { return (options.err_only || out.copy()) && (options.out_only || err.copy()); };
   if (options.follow) follow(folder, options, attempt, copy);
   else copy();
@@ -77,6 +91,8 @@ void add_logs(CLI::App& app, const CommonOptions& common, Action& action) {
   verb->add_option("TRIAL", options->trial, "Its number")->required();
   verb->add_option("STUDY", options->study, "Name or space file (default: the only study here)");
   verb->add_option("--attempt", options->attempt, "Of this attempt (default: the last)");
+  verb->add_option("--rank", options->rank, "Of this process of a trial with several (default: the first that failed, else 0)")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("-f,--follow", options->follow, "Go on as they grow, until the attempt ends");
   auto* out = verb->add_flag("--stdout", options->out_only, "Only standard output");
   verb->add_flag("--stderr", options->err_only, "Only standard error")->excludes(out);

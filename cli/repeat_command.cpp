@@ -1,5 +1,7 @@
 #include "cli/repeat_command.h"
 
+#include <algorithm>
+
 #include "scheduler/hosts/find_program.h"
 #include "scheduler/hosts/launch_plan.h"
 #include "scheduler/hosts/trial_folders.h"
@@ -10,6 +12,8 @@ namespace hpsearch {
 namespace fs = std::filesystem;
 
 namespace {
+
+const std::string kPort = "29500";  // That of torchrun.
 
 // An attempt that runs from the start to where the trial is now.
 AttemptPlanned whole_run(const Study& study, const Trial& trial) {
@@ -46,11 +50,23 @@ std::map<std::string, std::string> environment(const Launch& launch, const Attem
 
 }  // namespace
 
+// The line once for each GPU, with the variables that a keeper sets.
+std::string ranks_line(const std::string& line, int count) {
+  std::string ranks;
+  for (int rank = 0; rank < count; ++rank) ranks += " " + std::to_string(rank);
+  const std::string world = std::to_string(count);
+  return "(export WORLD_SIZE=" + world + " LOCAL_WORLD_SIZE=" + world + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" +
+         kPort + "; for RANK in" + ranks + "; do export RANK LOCAL_RANK=$RANK; " + line + " & done; wait)";
+}
+
 std::string repeat_command(const Study& study, const Trial& trial, const fs::path& folder) {
   const AttemptPlanned plan = whole_run(study, trial);
   Launch launch = launch_of(study, plan, local_place(study.spec(), HostSpec{}, folder));
   launch.argv.front() = program_name(launch);
-  return shell_line(launch.argv, environment(launch, attempt_folder(folder, plan.trial, plan.attempt)), launch.cwd);
+  const int ranks = launch.per_gpu ? static_cast<int>(study.spec().trial.gpus.value_or(1)) : 1;
+  launch.threads = std::max(1, launch.threads / ranks);
+  const std::string line = shell_line(launch.argv, environment(launch, attempt_folder(folder, plan.trial, plan.attempt)), launch.cwd);
+  return ranks > 1 ? ranks_line(line, ranks) : line;
 }
 
 }  // namespace hpsearch

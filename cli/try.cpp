@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <list>
 
 #include "cli/assignments.h"
 #include "cli/check_space.h"
@@ -95,6 +96,11 @@ StudySpec trial_spec(const StudySpec& spec, const Json& given) {
   return parse_spec_document(document, spec.name, spec.folder);
 }
 
+// Processes whose output is to be shown.
+int most_ranks(const StudySpec& spec) {
+  return spec.trial.launch == LaunchRule::per_gpu ? static_cast<int>(spec.trial.gpus.value_or(1)) : 1;
+}
+
 int try_space(const std::string& file, const std::vector<std::string>& set, bool json) {
   const StudySpec given = checked_space(file);
   const Json wanted = parse_assignments(set);
@@ -106,7 +112,9 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
   Study study;
   FleetExecutor executor(scratch.path, self_program());
   const AttemptFolder attempt = attempt_folder(scratch.path, 1, 1);
-  Echo out(executor.io(), attempt.output(), std::cerr), err(executor.io(), attempt.errors(), std::cerr);
+  std::list<Echo> echoes;
+  for (int rank = 0; rank < most_ranks(spec); ++rank)
+    for (const fs::path& log : {attempt.output(rank), attempt.errors(rank)}) echoes.emplace_back(executor.io(), log, std::cerr);
   SystemClock clock;
   const std::uint64_t seed = spec.search.seed.value_or(1);
   const OwnedPolicy policy{make_sampler(spec, seed), make_pruner(spec)};
@@ -117,8 +125,7 @@ int try_space(const std::string& file, const std::vector<std::string>& set, bool
   });
   runner.note(StudyCreated{"try", seed, spec.name, spec.folder, spec.document});
   const int status = runner.run({"local", ::getpid(), executor.open(study), ""});
-  out.copy();
-  err.copy();
+  for (Echo& echo : echoes) echo.copy();
   std::vector<Event> events;
   store.read([&](const Event& event) { events.push_back(event); });
   const TryReport report = observe_try(study, events);

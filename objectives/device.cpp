@@ -16,6 +16,14 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
+// A launcher may also show each rank its own GPU alone.
+torch::Device own_device() {
+  if (!torch::cuda::is_available()) return torch::kCPU;
+  const char* rank = std::getenv("LOCAL_RANK");
+  const int gpus = static_cast<int>(torch::cuda::device_count());
+  return {torch::kCUDA, static_cast<c10::DeviceIndex>(rank != nullptr ? std::atoi(rank) % gpus : 0)};
+}
+
 }  // namespace
 
 torch::Device prepare_torch(std::uint64_t seed) {
@@ -24,9 +32,8 @@ torch::Device prepare_torch(std::uint64_t seed) {
   if (threads != nullptr && std::atoi(threads) > 0) at::set_num_threads(std::atoi(threads));
   at::globalContext().setBenchmarkCuDNN(false);
   at::globalContext().setDeterministicCuDNN(true);
-  const torch::Device device = torch::cuda::is_available() ? torch::Device(torch::kCUDA, 0) : torch::Device(torch::kCPU);
   at::manual_seed(seed);
-  return device;
+  return own_device();
 }
 
 }  // namespace hpsearch

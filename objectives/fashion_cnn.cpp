@@ -12,6 +12,7 @@
 #include "objectives/command_line.h"
 #include "objectives/device.h"
 #include "objectives/images.h"
+#include "objectives/ranks.h"
 #include "objectives/trainer.h"
 #include "objectives/training_options.h"
 #include "trials/reporter.h"
@@ -66,18 +67,19 @@ TrainingPlan plan_of(const Options& options, const Reporter& reporter) {
 
 void train(const Options& options) {
   Reporter reporter;
+  const Ranks ranks;
   const torch::Device device = prepare_torch(training_seed(options.training, reporter));
   const TrainingImages images = load_training_images(options.data, options.subset);
   const Examples training = on_device(images.training, device);
   const Examples validation = on_device(images.validation, device);
   Cnn network(options.shape);
   network.to(device);
-  Trainer trainer(network, plan_of(options, reporter), device);
+  Trainer trainer(network, plan_of(options, reporter), device, ranks);
   if (const auto checkpoint = checkpoint_to_resume(options.training, reporter)) trainer.resume(*checkpoint);
   const bool complete = trainer.run(
       reporter, training, [&] { return validation_metrics(network, validation); },
       checkpoint_folder(options.training, reporter));
-  if (!complete) return;
+  if (!complete || !ranks.first()) return;
   const Examples test = on_device(load_test_images(options.data), device);
   reporter.report({{"test_accuracy", classification(outputs(network, test.inputs), test.targets).accuracy}});
 }

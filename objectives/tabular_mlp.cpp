@@ -9,6 +9,7 @@
 #include "objectives/csv.h"
 #include "objectives/device.h"
 #include "objectives/mlp.h"
+#include "objectives/ranks.h"
 #include "objectives/table.h"
 #include "objectives/trainer.h"
 #include "objectives/training_options.h"
@@ -65,6 +66,7 @@ TableSplit load_table(const Options& options) {
 
 void train(Options options) {
   Reporter reporter;
+  const Ranks ranks;
   const torch::Device device = prepare_torch(training_seed(options.training, reporter));
   const TableSplit table = load_table(options);
   options.shape.features = table.features;
@@ -75,7 +77,7 @@ void train(Options options) {
   plan.loss = [&](const torch::Tensor& predicted, const torch::Tensor& targets) {
     return loss(table.task, predicted, targets);
   };
-  Trainer trainer(network, plan, device);
+  Trainer trainer(network, plan, device, ranks);
   if (const auto checkpoint = checkpoint_to_resume(options.training, reporter)) trainer.resume(*checkpoint);
   const Examples validation = on_device(table.validation, device);
   trainer.run(

@@ -31,6 +31,7 @@ TrainingPlan training_plan(const TrainingOptions& options, const Reporter& repor
   plan.batch_size = options.batch_size;
   plan.epochs = options.epochs ? *options.epochs : static_cast<int>(reporter.resource_max().value_or(10.0));
   plan.precision = precision_named(options.precision);
+  plan.seed = training_seed(options, reporter);
   return plan;
 }
 

@@ -2,7 +2,7 @@
 
 ENGINE_PACKAGES="g++ cmake ninja-build ccache libboost1.81-dev libboost-filesystem1.81-dev nlohmann-json3-dev
   libsqlite3-dev libcli11-dev libre2-dev libmd-dev pkg-config"
-OBJECTIVE_PACKAGES="libtorch-dev zlib1g-dev dataset-fashion-mnist"
+OBJECTIVE_PACKAGES="libtorch-dev libgloo-dev zlib1g-dev dataset-fashion-mnist"
 TEST_PACKAGES="libgtest-dev python3 procps sqlite3"
 FLEET_PACKAGES="openssh-server openssh-client iproute2 slurm-wlm munge"
 

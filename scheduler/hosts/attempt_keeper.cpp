@@ -9,9 +9,9 @@
 #include <csignal>
 #include <system_error>
 
+#include "scheduler/hosts/free_port.h"
 #include "scheduler/hosts/steady_now.h"
 #include "scheduler/hosts/text_file.h"
-#include "scheduler/hosts/trial_process.h"
 #include "trials/number.h"
 #include "trials/report_parts.h"
 
@@ -68,18 +68,23 @@ void AttemptKeeper::run() {
   if (launch_.mailbox)
     mailbox_ = std::make_unique<Mailbox>(io_, folder_.words(), [this](std::string_view word) { intake_.hear(word); },
                                          [this] { return intake_.waits(); }, [this] { intake_.log().publish(); });
-  try {
-    start();
-    rearm();
-  } catch (const std::exception& fault) {
-    finish({EndKind::launch_failed, 0, false, fault.what(), ""});
-  }
+  start();
   io_.run();
 }
 
 // ---- The program and its output ----------------------------------------------------------------------------------
 
 void AttemptKeeper::start() {
+  try {
+    start_program();
+  } catch (const std::exception& fault) {
+    if (ranks_.empty()) return finish({EndKind::launch_failed, 0, false, fault.what(), ""});
+    end(Cause::launch_failed, fault.what());  // Some ranks run already.
+  }
+  rearm();
+}
+
+void AttemptKeeper::start_program() {
   std::filesystem::create_directories(folder_.checkpoint());
   std::filesystem::create_directories(launch_.artifact_dir);
   write_atomically(folder_.params(), launch_.params.dump(2) + '\n', Durability::none);
@@ -91,14 +96,22 @@ void AttemptKeeper::start() {
     errors_ = reader(std::move(pipe.read), folder_.errors(), error_scanner_);
     errors = std::move(pipe.write);
   }
-  pid_ = start_trial(launch_, folder_, output.write.get(), errors.get());
+  TrialRank rank{0, rank_count(launch_), launch_.per_gpu ? free_port() : 0};
+  ranks_.started(start_trial(launch_, folder_, output.write.get(), errors.get(), rank));
   note_start();
   greet();
+  while (++rank.rank < rank.count) start_rank(rank);
+}
+
+// Only rank 0 is listened to.
+void AttemptKeeper::start_rank(const TrialRank& rank) {
+  const FileDescriptor output = open_log(folder_.output(rank.rank)), errors = open_log(folder_.errors(rank.rank));
+  ranks_.started(start_trial(launch_, folder_, output.get(), errors.get(), rank));
 }
 
 // Where no socket tells it.
 void AttemptKeeper::note_start() {
-  if (launch_.mailbox) write_atomically(folder_.started(), "{\"started\":" + std::to_string(pid_) + "}\n", Durability::none);
+  if (launch_.mailbox) write_atomically(folder_.started(), "{\"started\":" + std::to_string(ranks_.pid()) + "}\n", Durability::none);
 }
 
 std::unique_ptr<OutputReader> AttemptKeeper::reader(FileDescriptor pipe, const std::filesystem::path& log,
@@ -138,7 +151,7 @@ void AttemptKeeper::meet(Demand demand) {
 }
 
 void AttemptKeeper::end(Cause cause, const std::string& detail) {
-  if (status_ || exit_ || pid_ == 0) return;
+  if (ranks_.empty() || ranks_.over() || exit_) return;
   if (cause == Cause::told) ordered_ = true;
   if (cause_ == Cause::none) cause_ = cause, cause_detail_ = detail;
   ender_.terminate(launch_.grace);
@@ -146,7 +159,7 @@ void AttemptKeeper::end(Cause cause, const std::string& detail) {
 
 std::optional<Span> AttemptKeeper::next_deadline() const {
   std::optional<Span> next = intake_.next_deadline();
-  if (status_ || exit_ || ender_.terminated()) return next;
+  if (ranks_.over() || exit_ || ender_.terminated()) return next;
   for (const auto& limit : {told_until_, intake_.clock().time_limit(), intake_.clock().silence_limit()})
     if (limit && (!next || *limit < *next)) next = limit;
   return next;
@@ -214,18 +227,18 @@ void AttemptKeeper::terminated() {
 }
 
 void AttemptKeeper::reap() {
-  if (pid_ == 0 || exit_) return;
+  if (ranks_.empty() || exit_) return;
   int status = 0;
   pid_t pid;
-  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
-    if (pid == pid_) status_ = status;
+  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) ranks_.ended(pid, status);
   if (pid < 0 && errno == ECHILD) tree_ended();
-  else if (status_) ender_.end_rest(std::min(kLeftoverGrace, launch_.grace));
+  else if (ranks_.over()) ender_.end_rest(std::min(kLeftoverGrace, launch_.grace));
+  else if (ranks_.failed()) ender_.terminate(launch_.grace);  // The others would wait for it.
 }
 
 // Who ends a job of a cluster terminates all its processes at once: the program's end is then not its own.
 bool AttemptKeeper::parts_with_job() const {
-  const int status = status_.value_or(0);
+  const int status = ranks_.status(ranks_.telling());
   const bool terminated = WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM : WEXITSTATUS(status) == 128 + SIGTERM;
   return launch_.given && cause_ == Cause::none && terminated;
 }
@@ -243,7 +256,7 @@ void AttemptKeeper::wait_for_own_end() {
 void AttemptKeeper::tree_ended() {
   ender_.finished();
   if (!parting_ && parts_with_job()) return wait_for_own_end();
-  const bool whole = WIFEXITED(status_.value_or(0));
+  const bool whole = WIFEXITED(ranks_.status(0));
   output_->finish(whole);
   if (errors_) errors_->finish(whole);
   intake_.read_now();
@@ -252,7 +265,7 @@ void AttemptKeeper::tree_ended() {
 
 AttemptEnd AttemptKeeper::how_it_ended() const {
   AttemptEnd end;
-  const int status = status_.value_or(0);
+  const int status = ranks_.status(ranks_.telling());
   end.kind = WIFSIGNALED(status) ? EndKind::signalled : EndKind::exited;
   end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   end.ordered = ordered_;
@@ -260,6 +273,7 @@ AttemptEnd AttemptKeeper::how_it_ended() const {
   if (cause_ == Cause::timed_out) end.kind = EndKind::timed_out;
   if (cause_ == Cause::silent) end.kind = EndKind::silent;
   if (cause_ == Cause::keeper_told) end.kind = EndKind::lost;
+  if (cause_ == Cause::launch_failed) end.kind = EndKind::launch_failed;
   if (warned_ && launch_.warning && ordered_) {
     end.kind = EndKind::lost;
     end.detail = "the time limit of its job came near";
@@ -269,17 +283,23 @@ AttemptEnd AttemptKeeper::how_it_ended() const {
 
 void AttemptKeeper::finish(AttemptEnd end) {
   if (exit_) return;
-  end.log_tail = file_tail(folder_.errors(), kLogTail);
-  if (end.log_tail.empty()) end.log_tail = file_tail(folder_.output(), kLogTail);
+  end.log_tail = log_tail();
   intake_.answer_all();
-  exit_ = ExitRecord{std::move(end), SystemClock().now()};
+  exit_ = ExitRecord{std::move(end), SystemClock().now(), ranks_.telling()};
   announce_exit();
   save();
 }
 
+std::string AttemptKeeper::log_tail() const {
+  const int rank = ranks_.telling();
+  std::string tail = file_tail(folder_.errors(rank), kLogTail);
+  if (tail.empty()) tail = file_tail(folder_.output(rank), kLogTail);
+  return rank > 0 ? "rank " + std::to_string(rank) + ":\n" + tail : tail;
+}
+
 // Tells a scheduler that has just connected where things stand.
 void AttemptKeeper::greet() {
-  if (pid_ != 0) intake_.feed().announce("{\"started\":" + std::to_string(pid_) + "}\n");
+  if (!ranks_.empty()) intake_.feed().announce("{\"started\":" + std::to_string(ranks_.pid()) + "}\n");
   if (exit_) announce_exit();
 }
 

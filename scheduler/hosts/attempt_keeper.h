@@ -15,6 +15,8 @@
 #include "scheduler/hosts/report_intake.h"
 #include "scheduler/hosts/tree_ender.h"
 #include "scheduler/hosts/trial_folders.h"
+#include "scheduler/hosts/trial_process.h"
+#include "scheduler/hosts/trial_ranks.h"
 
 namespace hpsearch {
 
@@ -27,9 +29,12 @@ class AttemptKeeper {
 
  private:
   // Why the program was ended, if it did not end by itself.
-  enum class Cause { none, told, timed_out, silent, bad_report, keeper_told };
+  enum class Cause { none, told, timed_out, silent, bad_report, keeper_told, launch_failed };
 
   void start();
+  void start_program();
+  void start_rank(const TrialRank& rank);
+  void note_start();
   std::unique_ptr<OutputReader> reader(FileDescriptor pipe, const std::filesystem::path& log, const OutputScanner& scanner);
   void scan(const OutputScanner& scanner, std::string_view line, bool cut);
 
@@ -43,15 +48,14 @@ class AttemptKeeper {
   void warned();
   void terminated();
   void reap();
-  void main_ended(int status);
   void tree_ended();
   bool parts_with_job() const;
   void wait_for_own_end();
   AttemptEnd how_it_ended() const;
 
   void finish(AttemptEnd end);
+  std::string log_tail() const;
   void greet();
-  void note_start();
   void announce_exit();
   void save();
   bool saved();
@@ -69,8 +73,7 @@ class AttemptKeeper {
   boost::asio::steady_timer limits_, retry_;
   std::optional<Span> armed_;           // When `limits_` fires.
   std::optional<Span> told_until_;      // The grace after the trial was told to end.
-  pid_t pid_ = 0;
-  std::optional<int> status_;           // Of the program, by waitpid, once it has ended.
+  TrialRanks ranks_;
   Cause cause_ = Cause::none;
   std::string cause_detail_;
   bool parting_ = false;                // The program was terminated, and so may the keeper be any moment.

@@ -19,12 +19,13 @@ std::optional<EndKind> kind_named(const std::string& name) {
 
 std::string exit_text(const ExitRecord& record) {
   const AttemptEnd& end = record.end;
-  const Json json = {{"kind", to_string(end.kind)},
-                     {"code", end.code},
-                     {"ordered", end.ordered},
-                     {"detail", as_utf8(end.detail)},
-                     {"at", record.at.time_since_epoch().count()},
-                     {"log_tail", as_utf8(end.log_tail)}};
+  Json json = {{"kind", to_string(end.kind)},
+               {"code", end.code},
+               {"ordered", end.ordered},
+               {"detail", as_utf8(end.detail)},
+               {"at", record.at.time_since_epoch().count()},
+               {"log_tail", as_utf8(end.log_tail)}};
+  if (record.rank > 0) json["rank"] = record.rank;
   return json.dump();
 }
 
@@ -36,6 +37,7 @@ std::optional<ExitRecord> parse_exit(std::string_view text) {
     ExitRecord record;
     record.end = {*kind, json.at("code"), json.at("ordered"), json.at("detail"), json.at("log_tail")};
     record.at = Time(Span(json.at("at").get<std::int64_t>()));
+    record.rank = json.value("rank", 0);
     return record;
   } catch (const Json::exception&) {
     return std::nullopt;

@@ -11,6 +11,7 @@ namespace hpsearch {
 struct ExitRecord {
   AttemptEnd end;
   Time at{};
+  int rank = 0;  // The process whose end it is, where an attempt has several.
 };
 
 // One line without a newline.

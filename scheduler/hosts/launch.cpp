@@ -63,6 +63,7 @@ Json launch_json(const Launch& launch) {
   json["socket"] = launch.socket;
   json["mailbox"] = launch.mailbox;
   put(json, "warning_ms", launch.warning);
+  if (launch.per_gpu) json["per_gpu"] = true;
   if (launch.given) json["given"] = {launch.given->first, launch.given->count};
   return json;
 }
@@ -103,6 +104,7 @@ Launch parse_launch(const std::string& text) {
   json.at("socket").get_to(launch.socket);
   launch.mailbox = json.value("mailbox", false);
   get(json, "warning_ms", launch.warning);
+  launch.per_gpu = json.value("per_gpu", false);
   if (json.contains("given")) launch.given = {json["given"].at(0).get<int>(), json["given"].at(1).get<int>()};
   return launch;
 }

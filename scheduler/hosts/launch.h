@@ -39,6 +39,7 @@ struct Launch {
   std::string visible_devices;               // What CUDA_VISIBLE_DEVICES holds; empty: the UUIDs.
   int locks = 0;                             // Locks of devices that the keeper inherits, from kFirstLock on.
   std::optional<GivenDevices> given;         // Instead of `devices`.
+  bool per_gpu = false;                      // A process for each device.
   int threads = 1;                           // For OMP_NUM_THREADS.
   std::string metric;                        // The first one: the metric that rungs are about.
   std::optional<double> milestone;           // The step whose report waits for a verdict.

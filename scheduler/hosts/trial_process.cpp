@@ -64,6 +64,14 @@ void add_protocol(Environment& env, const Launch& launch, const AttemptFolder& f
   set_if(env, "HPSEARCH_RESUME_CHECKPOINT", launch.resume_checkpoint);
 }
 
+// What torchrun tells the processes that it starts on one machine.
+void add_rank(Environment& env, const TrialRank& rank) {
+  for (const char* name : {"RANK", "LOCAL_RANK"}) env[name] = std::to_string(rank.rank);
+  for (const char* name : {"WORLD_SIZE", "LOCAL_WORLD_SIZE"}) env[name] = std::to_string(rank.count);
+  env["MASTER_ADDR"] = "127.0.0.1";
+  env["MASTER_PORT"] = std::to_string(rank.port);
+}
+
 // Of the devices that an allocation gave, this attempt's: all, or some of them.
 void take_given(Environment& env, const GivenDevices& given) {
   const auto all = env.find("CUDA_VISIBLE_DEVICES");
@@ -80,7 +88,10 @@ void add_devices(Environment& env, const Launch& launch) {
   if (launch.given) take_given(env, *launch.given);
   else env["CUDA_VISIBLE_DEVICES"] = launch.visible_devices.empty() ? joined(launch.devices) : launch.visible_devices;
   if (!launch.devices.empty()) env["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
-  env.emplace("OMP_NUM_THREADS", std::to_string(launch.threads));
+}
+
+void add_defaults(Environment& env, const Launch& launch, const TrialRank& rank) {
+  env.emplace("OMP_NUM_THREADS", std::to_string(std::max(1, launch.threads / rank.count)));
   env.emplace("PYTHONUNBUFFERED", "1");  // A report that waits in a buffer is judged too late to save anything.
 }
 
@@ -106,12 +117,22 @@ std::vector<std::string> whole_command(const Launch& launch) {
 
 }  // namespace
 
-std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder) {
+int rank_count(const Launch& launch) {
+  if (!launch.per_gpu) return 1;
   Environment env = own_environment();
   add_devices(env, launch);
+  const std::string& devices = env["CUDA_VISIBLE_DEVICES"];
+  return 1 + static_cast<int>(std::count(devices.begin(), devices.end(), ','));
+}
+
+std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder, const TrialRank& rank) {
+  Environment env = own_environment();
+  add_devices(env, launch);
+  add_defaults(env, launch, rank);
   add_path(env);
   for (const auto& [name, value] : launch.env) env[name] = value;
   add_protocol(env, launch, folder);
+  if (launch.per_gpu) add_rank(env, rank);
   std::vector<std::string> entries;
   for (const auto& [name, value] : env) entries.push_back(name + '=' + value);
   return entries;
@@ -125,7 +146,7 @@ std::vector<std::string> setup_command(const std::string& line, const std::vecto
   return argv;
 }
 
-pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors) {
+pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output, int errors, const TrialRank& rank) {
   if (launch.argv.empty()) throw LaunchFault("the command is empty");
   const std::vector<std::string> argv = whole_command(launch);
   const std::string& name = argv.front();
@@ -134,7 +155,7 @@ pid_t start_trial(const Launch& launch, const AttemptFolder& folder, int output,
   const auto program = find_program(name, launch.folder);
   if (!program) throw LaunchFault("command not found: " + name);
   const FileDescriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  SpawnRequest request{*program,  argv, trial_environment(launch, folder),
+  SpawnRequest request{*program,  argv, trial_environment(launch, folder, rank),
                        launch.cwd, {{0, nothing.get()}, {1, output}, {2, errors}}, Lead::group};
   for (int i = 0; i < launch.locks; ++i) request.descriptors.emplace_back(kFirstLock + i, kFirstLock + i);
   try {

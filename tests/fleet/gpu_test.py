@@ -34,7 +34,7 @@ class GpuTest(FleetTest):
 
     def study(self, name="study", trials=8, gpus=1, **more):
         return self.lab.space([{"local": True, **more.pop("host", {})}], name=name, trials=trials, files=[], resource={"name": "epoch", "max": 1},
-                              command=["sh", "card.sh", "{x}"], trial={"gpus": gpus, **more.pop("trial", {})}, **more)
+                              command=more.pop("command", ["sh", "card.sh", "{x}"]), trial={"gpus": gpus, **more.pop("trial", {})}, **more)
 
     def used(self):
         """The sets of cards that were in use at a time, checked on the way never to overlap beyond `share`."""
@@ -112,6 +112,66 @@ class GpuTest(FleetTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assert_disjoint()
         self.assertEqual(len(self.used()), 16)
+
+    def per_gpu(self, script, **more):
+        (self.lab.folder / "ranks.sh").write_text(script)
+        return self.study(trials=2, gpus=2, trial={"launch": "per_gpu"}, **{"command": ["sh", "ranks.sh", "{x}"], **more})
+
+    def test_a_process_for_each_card_and_one_stream_of_reports(self):
+        space = self.per_gpu("""\
+echo "$HPSEARCH_TRIAL $RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR:$MASTER_PORT $CUDA_VISIBLE_DEVICES" >>"$CHK/ranks"
+hpsearch report 1 loss=$1 || echo "told $RANK" >>"$CHK/ranks"
+""")
+        done = self.lab.run("run", space, env=self.env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = (self.chk / "ranks").read_text().splitlines()
+        self.assertEqual(sorted(line for line in lines if line.startswith("told")), ["told 0", "told 0", "told 1", "told 1"])
+        for trial in "12":
+            ranks = sorted(line.split(" ", 1)[1] for line in lines if line.startswith(trial + " "))
+            self.assertEqual([rank[:16] for rank in ranks], ["0 0 2 127.0.0.1:", "1 1 2 127.0.0.1:"])
+            self.assertEqual(*(rank[16:] for rank in ranks))  # One port, the same cards.
+            self.assertEqual(len(ranks[0].split(" ")[-1].split(",")), 2)
+        self.assertEqual(self.lab.steps(), {(1, 1): [1.0], (2, 1): [1.0]})
+        self.assert_replays()
+
+    def test_the_rank_that_fails_first_is_the_trials_end(self):
+        space = self.per_gpu("""\
+[ $RANK = 0 ] && { hpsearch report 0 loss=$1; echo waits; exec sleep 60; }
+echo "rank one is lost" >&2; sleep 0.5; kill -SEGV $$
+""", limits={"trials": 1})
+        self.lab.run("run", space, seconds=40, env=self.env)
+        shown = self.lab.run("show", "1").stdout
+        self.assertIn("failed (signal SEGV)", shown)
+        self.assertIn("rank 1:\nrank one is lost", shown)
+        logs = self.lab.run("logs", "1")
+        self.assertEqual((logs.stdout, "rank 1" in logs.stderr), ("rank one is lost\n", True))
+        self.assertEqual(self.lab.run("logs", "1", "--rank=0").stdout, "waits\n")
+        self.assertIn("has no rank 2", self.lab.run("logs", "1", "--rank=2").stderr)
+        line = self.lab.run("show", "1", "--command").stdout
+        self.assertIn("WORLD_SIZE=2", line)
+        self.assertIn("for RANK in 0 1;", line)
+
+    def test_try_starts_every_rank(self):
+        tried = self.lab.run("try", self.per_gpu('echo "rank $RANK of $WORLD_SIZE"\nhpsearch report 1 loss=$1\n'), env=self.env)
+        self.assertEqual(tried.returncode, 0, tried.stderr)
+        self.assertIn("rank 0 of 2\n", tried.stderr)
+        self.assertIn("rank 1 of 2\n", tried.stderr)
+
+    def test_fashion_cnn_trains_on_two_cards(self):
+        program = pathlib.Path(os.environ.get("HPSEARCH_BINARY", "hpsearch")).parent / "fashion_cnn"
+        data = pathlib.Path("/usr/share/datasets/fashion-mnist")
+        if not program.exists() or not data.exists():
+            self.skipTest("fashion_cnn or its data are not there")
+        space = self.per_gpu("", command=[str(program), f"--data={data}", "--subset=500", "--width=4", "--lr={x}"])
+        document = json.loads((self.lab.folder / space).read_text())
+        document.update(metric={"name": "val_accuracy", "goal": "maximize"}, resource={"name": "epoch", "max": 2}, limits={"trials": 1})
+        document["params"]["x"].update(low=0.001, high=0.01)
+        (self.lab.folder / space).write_text(json.dumps(document))
+        done = self.lab.run("run", space, env=self.env)
+        if "built without gloo" in self.lab.run("logs", "1").stdout:
+            self.skipTest("fashion_cnn was built without gloo")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.lab.steps(), {(1, 1): [1.0, 2.0]})
 
 
 if __name__ == "__main__":

@@ -25,6 +25,12 @@ TEST(ExitRecord, BytesThatAreNoTextAreReplaced) {
   EXPECT_EQ(read->end.log_tail, "a?? é");
 }
 
+TEST(ExitRecord, KeepsWhoseEndItIs) {
+  const AttemptEnd end{EndKind::exited, 3, false, "", ""};
+  EXPECT_EQ(parse_exit(exit_text({end, Time{}, 2}))->rank, 2);
+  EXPECT_EQ(parse_exit(exit_text({end, Time{}}))->rank, 0);
+}
+
 TEST(ExitRecord, DamageIsNone) {
   for (const char* text : {"", "{", "{}", "[1]", R"({"kind":"odd","code":0,"ordered":false,"detail":"","at":0,"log_tail":""})"})
     EXPECT_FALSE(parse_exit(text)) << text;

@@ -26,7 +26,8 @@ class MailboxLab {
   }
 
  public:
-  explicit MailboxLab(const std::string& script, std::optional<Span> warning = std::nullopt) : folder_{home_.path() / "attempt"} {
+  explicit MailboxLab(const std::string& script, std::optional<Span> warning = std::nullopt, bool per_gpu = false)
+      : folder_{home_.path() / "attempt"} {
     std::filesystem::create_directories(folder_.root);
     Launch launch;
     launch.id = unique_id();
@@ -38,6 +39,7 @@ class MailboxLab {
     launch.milestone = 2;
     launch.given = GivenDevices{1, 2};
     launch.mailbox = true;
+    launch.per_gpu = per_gpu;
     launch.warning = warning;
     launch.grace = Span(1'000);
     write_atomically(folder_.launch(), launch_json(launch).dump(), Durability::none);
@@ -63,7 +65,7 @@ class MailboxLab {
   void warn() { ::kill(keeper_, SIGUSR1); }
   void terminate() { ::kill(keeper_, SIGTERM); }
   void post(const SchedulerWord& word) { post_word(folder_.words(), word); }
-  std::string output() { return read_file(folder_.output()).value_or("(no file)"); }
+  std::string output(int rank = 0) { return read_file(folder_.output(rank)).value_or("(no file)"); }
 
   template <typename F>
   F next_of() {
@@ -112,6 +114,23 @@ TEST(KeeperMailbox, GivesTheTrialItsPartOfTheGivenDevices) {
   MailboxLab lab("echo $CUDA_VISIBLE_DEVICES $HPSEARCH_GPUS; exit 0");
   lab.next_of<AttemptEnded>();
   EXPECT_EQ(lab.output(), "5,6 5,6\n");
+}
+
+TEST(KeeperMailbox, StartsAProcessForEachGivenDevice) {
+  MailboxLab lab("echo $RANK $WORLD_SIZE $CUDA_VISIBLE_DEVICES", std::nullopt, true);
+  EXPECT_EQ(lab.next_of<AttemptEnded>().end.code, 0);
+  EXPECT_EQ(lab.output(0), "0 2 5,6\n");
+  EXPECT_EQ(lab.output(1), "1 2 5,6\n");
+  EXPECT_EQ(lab.output(2), "(no file)");
+}
+
+TEST(KeeperMailbox, AWarningReachesEveryRank) {
+  MailboxLab lab("[ $RANK = 0 ] && sleep 0.2 && hpsearch report 1 loss=1; exec sleep 100", Span(1'200), true);
+  lab.next_of<Reported>();
+  lab.warn();
+  const AttemptEnd end = lab.next_of<AttemptEnded>().end;
+  EXPECT_EQ(end.kind, EndKind::lost);
+  EXPECT_TRUE(end.ordered);
 }
 
 TEST(KeeperMailbox, AWarnedTrialPausesAtItsNextReport) {

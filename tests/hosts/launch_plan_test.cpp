@@ -67,6 +67,13 @@ TEST(LaunchPlan, CarriesPlanAndSpec) {
   EXPECT_FALSE(launch.measured);
 }
 
+TEST(LaunchPlan, APerGpuTrialIsLaunchedSo) {
+  Json json = Json::parse(kSpace);
+  EXPECT_FALSE(launch_of(study_of(json), plan(), kPlace).per_gpu);
+  json["trial"]["launch"] = "per_gpu";
+  EXPECT_TRUE(launch_of(study_of(json), plan(), kPlace).per_gpu);
+}
+
 TEST(LaunchPlan, ATrialsSeedFitsAnIntAndDiffersByTrial) {
   const Study study = study_of(Json::parse(kSpace));
   EXPECT_LE(trial_seed(study, 1), 0x7fffffffu);

@@ -17,6 +17,7 @@ TEST(Launch, ReadsWhatItWrites) {
   launch.devices = {"GPU-1"};
   launch.visible_devices = "3";
   launch.locks = 1;
+  launch.per_gpu = true;
   launch.milestone = 3;
   launch.resource_max = 9;
   launch.silence = Span(1500);
@@ -26,6 +27,7 @@ TEST(Launch, ReadsWhatItWrites) {
   const std::string text = launch_json(launch).dump();
   EXPECT_EQ(launch_json(parse_launch(text)).dump(), text);
   EXPECT_EQ(parse_launch(text).params.dump(), launch.params.dump());
+  EXPECT_TRUE(parse_launch(text).per_gpu);
   EXPECT_EQ(parse_launch(text).silence, Span(1500));
   EXPECT_FALSE(parse_launch(text).trial_time);
   EXPECT_EQ(parse_launch(text).collect.at(0).pattern, "a (\\d+)");

@@ -82,7 +82,9 @@ void TrialLab::new_executor() { executor_ = std::make_unique<FleetExecutor>(home
 
 void TrialLab::start(std::optional<double> milestone, int resume_attempt, const std::string& checkpoint) {
   const int number = static_cast<int>(study.trial(1).attempts.size()) + 1;
-  const AttemptPlanned plan{1, number, new_id(number), Slot{}, milestone, resume_attempt, checkpoint};
+  Slot slot;
+  slot.devices = devices;
+  const AttemptPlanned plan{1, number, new_id(number), slot, milestone, resume_attempt, checkpoint};
   apply(Decision(plan));
   executor_->start(study, plan);
 }

@@ -63,6 +63,7 @@ class TrialLab {
 
   TemporaryFolder home;
   Study study;
+  std::vector<std::string> devices;  // Of the next attempt.
   std::vector<Reported> reports;
   std::vector<ReportRejected> rejections;
 

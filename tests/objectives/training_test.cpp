@@ -1,7 +1,10 @@
 // Runs fashion_cnn and tabular_mlp alone, as a user would.
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +12,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "tests/objectives/idx_writer.h"
 
@@ -111,6 +115,89 @@ TEST_P(TrainingProgramTest, GoesOnFromAnotherOptimizersCheckpoint) {
   ASSERT_EQ(run(cnn() + "--epochs=2 --optimizer=sgd").exit_status, 0);
   const Outcome switched = run(cnn() + "--epochs=2 --optimizer=adam --resume=" + checkpoint(1));
   EXPECT_EQ(switched.exit_status, 0) << switched.output;
+}
+
+// Some port that is free now.
+std::string free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  socklen_t size = sizeof address;
+  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  return std::to_string(ntohs(address.sin_port));
+}
+
+// What all ranks print; the exit status is that of the first, by number, that failed.
+Outcome run_ranks(int count, const std::string& command) {
+  std::string others;
+  for (int rank = 1; rank < count; ++rank) others += " " + std::to_string(rank);
+  const std::string line = "for RANK in" + others + "; do export RANK; " + command + " & pids=\"$pids $!\"; done; RANK=0 " + command +
+                           " || exit; for pid in $pids; do wait $pid || exit; done";
+  return run("timeout 120 env WORLD_SIZE=" + std::to_string(count) + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + free_port() + " sh -c '" + line + "'");
+}
+
+std::vector<double> numbers_in(const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t at = text.find("\":"); at != std::string::npos; at = text.find("\":", at + 2))
+    if (text[at + 2] != '"' && text[at + 2] != '{') numbers.push_back(std::stod(text.substr(at + 2)));
+  return numbers;
+}
+
+class RanksTest : public TrainingTest {
+ protected:
+  void SetUp() override {
+    if (!WITH_GLOO) GTEST_SKIP() << "this LibTorch has no gloo, or gloo's headers (libgloo-dev) are missing";
+  }
+
+  std::string small_cnn(int batch) const {
+    return FASHION_CNN " --data=" + (folder_ / "").string() + " --checkpoints=" + (folder_ / "").string() +
+           " --width=4 --hidden=16 --lr=0.002 --seed=5 --optimizer=" + GetParam() + " --batch_size=" + std::to_string(batch) + " ";
+  }
+
+  void expect_equal_to_one(int count, const std::string& command) {
+    const Outcome one = run(command), several = run_ranks(count, command);
+    ASSERT_EQ(one.exit_status, 0) << one.output;
+    ASSERT_EQ(several.exit_status, 0) << several.output;
+    const std::vector<double> expected = numbers_in(one.output), seen = numbers_in(several.output);
+    ASSERT_GE(expected.size(), 8u) << one.output;
+    ASSERT_EQ(seen.size(), expected.size()) << one.output << several.output;
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      EXPECT_NEAR(seen[i], expected[i], 2e-4 * std::max(1.0, expected[i])) << one.output << several.output;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Optimizers, RanksTest, testing::Values("sgd", "adamw"), [](const auto& info) { return info.param; });
+
+// Up to rounding: sums are taken in another order. The last of the batches of 7 has 4 rows.
+TEST_P(RanksTest, TrainAsOneAlone) {
+  expect_equal_to_one(2, small_cnn(32) + "--epochs=2");
+  expect_equal_to_one(3, small_cnn(7) + "--epochs=2 --subset=32");
+}
+
+TEST_P(RanksTest, TrainATableAsOneAlone) {
+  expect_equal_to_one(2, TABULAR_MLP " --data=" TABLE " --target=benign --epochs=3 --optimizer=" + GetParam() + " --checkpoints=" +
+                             (folder_ / "").string());
+}
+
+TEST_P(RanksTest, OneMayHaveNothingOfABatch) { expect_equal_to_one(3, small_cnn(32) + "--epochs=3 --subset=33"); }
+
+TEST_P(RanksTest, ResumedTheyGiveTheNumbersOfAnUninterruptedRun) {
+  const std::string command = small_cnn(32) + "--dropout=0.3 --augmentation=shift --epochs=3";
+  const Outcome whole = run_ranks(2, command), rest = run_ranks(2, command + " --resume=" + checkpoint(1));
+  ASSERT_EQ(whole.exit_status, 0) << whole.output;
+  ASSERT_EQ(rest.exit_status, 0) << rest.output;
+  EXPECT_EQ(std::count(rest.output.begin(), rest.output.end(), '\n'), 3) << rest.output;
+  EXPECT_TRUE(whole.output.ends_with(rest.output)) << whole.output << "--- resumed:\n" << rest.output;
+}
+
+TEST_P(TrainingProgramTest, SeveralRanksNeedTheirVariablesAndGloo) {
+  const Outcome outcome = run("timeout 60 env -u RANK WORLD_SIZE=2 " + cnn());
+  EXPECT_EQ(outcome.exit_status, 1);
+  EXPECT_NE(outcome.output.find("WORLD_SIZE is set, but not RANK"), std::string::npos) << outcome.output;
+  if (WITH_GLOO) return;
+  EXPECT_NE(run("env WORLD_SIZE=2 RANK=0 " + cnn()).output.find("built without gloo"), std::string::npos);
 }
 
 TEST_P(TrainingProgramTest, SaysWhatIsWrongWithAnOption) {
