@@ -159,5 +159,19 @@ class SlurmNode(SlurmCase):
         self.check_reports()
 
 
+class SlurmRanks(SlurmCase):
+    nodes, gpus = 1, 2
+
+    def test_a_process_for_each_gpu_of_the_job(self):
+        for mode in ("job", "pilot"):
+            with self.subTest(mode=mode):
+                self.place = self.fresh()
+                self.write('echo "$RANK of $WORLD_SIZE: $CUDA_VISIBLE_DEVICES" >> "$CHK/seen"\nhpsearch report 1 loss=$RANK\n',
+                           slurm={"mode": mode}, trial={"gpus": 2, "launch": "per_gpu"})
+                self.assert_ended(self.place.run())
+                self.assertEqual(sorted(self.place.lines("seen")), ["0 of 2: 0,1", "1 of 2: 0,1"])
+                self.assertEqual(self.query("select step, value from report"), [(1, 0)])
+
+
 if __name__ == "__main__":
     unittest.main()
