@@ -174,7 +174,8 @@ echo "rank one is lost" >&2; sleep 0.5; kill -SEGV $$
         if "built without gloo" in self.lab.run("logs", "1").stdout:
             self.skipTest("fashion_cnn was built without gloo")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.lab.steps(), {(1, 1): [1.0, 2.0]})
+        self.assertEqual(self.lab.steps(), {(1, 1): [1.0, 2.0, None]})
+        self.assertTrue((self.lab.folder / "hpsearch-studies/study/trials/0001/attempts/1/stdout.1.log").exists())
 
 
 if __name__ == "__main__":
