@@ -125,9 +125,8 @@ StudySpec parse_spec_document(const Json& document, const std::string& name, con
 // (absent, a folder, empty).
 StudySpec read_spec(const std::string& file);
 
-// A file of hosts: the list that "hosts" could hold. `settings` are those of the study, which "vars" overrides; null:
-// there is none, and "vars" may name any.
-std::vector<HostSpec> read_hosts_file(const std::string& file, const Json& settings = Json());
+// A file of hosts: the list that "hosts" could hold, whose "vars" may name the settings of any study.
+std::vector<HostSpec> read_hosts_file(const std::string& file);
 
 // `spec` with the hosts of such a file in place of its own, in `document` too.
 StudySpec with_hosts_file(const StudySpec& spec, const std::string& file);

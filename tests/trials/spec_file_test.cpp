@@ -56,11 +56,19 @@ TEST_F(SpecFile, HostsMayStandInAFileOfTheirOwn) {
   EXPECT_EQ(parse_spec_document(spec.document, "space", "/").hosts.at(0).slots, 3);
 }
 
-TEST_F(SpecFile, HostsFilesKnowTheSettings) {
+TEST_F(SpecFile, HostsFilesServeStudiesOfOtherSettings) {
+  const std::string lab = write("lab.json", R"([{"ssh": "gpu1", "vars": {"data": "/x", "corpus": "/y"}}, {"local": true}])");
+  const StudySpec spec = read_spec(write("space.json", space_text(R"({"settings": {"data": "/d"}, "hosts": "lab.json"})")));
+  EXPECT_EQ(spec.hosts.at(0).vars, Json({{"data", "/x"}}));
+  EXPECT_TRUE(spec.warnings.empty());
+  EXPECT_EQ(read_hosts_file(lab).at(0).vars, Json({{"data", "/x"}, {"corpus", "/y"}}));
+}
+
+TEST_F(SpecFile, AVariableThatMayBeMisspeltIsToldOf) {
   const std::string lab = write("lab.json", R"([{"ssh": "gpu1", "vars": {"dta": "/x"}}])");
-  const std::string space = write("space.json", space_text(R"({"settings": {"data": "/d"}, "hosts": "lab.json"})"));
-  EXPECT_EQ(refusal(space), lab + ":1: [0].vars.dta: no setting is called \"dta\"; did you mean \"data\"?");
-  EXPECT_EQ(read_hosts_file(lab).at(0).vars, Json({{"dta", "/x"}})) << "without a study any name will do";
+  const StudySpec spec = read_spec(write("space.json", space_text(R"({"settings": {"data": "/d"}, "hosts": "lab.json"})")));
+  EXPECT_TRUE(spec.hosts.at(0).vars.empty());
+  EXPECT_EQ(spec.warnings, std::vector<std::string>{lab + ": gpu1.vars.dta: left out, no setting is called so; did you mean \"data\"?"});
 }
 
 TEST_F(SpecFile, HostsFilesBringPrices) {
