@@ -227,8 +227,11 @@ void FleetExecutor::tidy(const Study& study, const std::vector<Event>& events) {
 }
 
 void FleetExecutor::discard(const Study& study, const Attempt& attempt, int trial) {
-  Host* const where = host(study, attempt.slot.host);
-  if (where) where->discard({trial, attempt.number});
+  std::set<std::string> places{attempt.slot.host};         // And where it was sent for others to go on from.
+  for (const Attempt& later : study.trial(trial).attempts)
+    if (later.resume_attempt == attempt.number) places.insert(later.slot.host);
+  for (const std::string& place : places)
+    if (Host* const where = host(study, place)) where->discard({trial, attempt.number});
   if (attempt.saved) delete_checkpoint(folder_, trial, attempt.number);
 }
 

@@ -48,6 +48,14 @@ class SshTest(FleetTest):
             if attempt > 1:
                 self.assertGreater(steps[0], 1, "it went on, it did not begin anew")
         self.assert_replays()
+        # The last word of all may be cut off by the end of the study.
+        self.assertLessEqual(len(self.outlived_checkpoints()), 1, self.outlived_checkpoints())
+
+    def outlived_checkpoints(self):
+        """Folders on the hosts that a later attempt has gone on from, wherever it did."""
+        last = {trial: attempt for trial, attempt in sorted(self.lab.planned())}
+        folders = [path for name in self.stand.names for path in self.stand.home(name).glob("hpsearch-studies/*/trials/*/attempts/*/checkpoint")]
+        return [path for path in folders if int(path.parent.name) < last[int(path.parents[2].name)]]
 
     def test_a_cut_link_costs_nothing(self):
         hosts = self.hosts(2)
