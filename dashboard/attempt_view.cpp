@@ -53,6 +53,7 @@ std::string resumed_from(const Attempt& attempt) {
 std::string detail(const Attempt& attempt) {
   if (attempt.rejected_report) return "report refused: " + attempt.rejection;
   if (attempt.end && !attempt.end->detail.empty()) return attempt.end->detail;
+  if (attempt.end && !attempt.end->out_of_memory.empty()) return attempt.end->out_of_memory;
   return attempt.order ? attempt.order->reason : "";
 }
 

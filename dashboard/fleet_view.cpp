@@ -81,7 +81,7 @@ Json unit_json(const Study& study, const FleetHost& host, const Unit& unit) {
     if (slot.host == host.spec.name && std::count(slot.devices.begin(), slot.devices.end(), unit.id) > 0) trials.push_back(number);
   }
   return {{"id", unit.id}, {"index", unit.index}, {"model", unit.model}, {"memory", unit.memory}, {"group", unit.group},
-          {"busy", unit.busy}, {"trials", trials}};
+          {"busy", unit.busy}, {"free", unit.free}, {"trials", trials}};
 }
 
 }  // namespace

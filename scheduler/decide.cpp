@@ -103,18 +103,27 @@ Decision plan(const Trial& trial, const Slot& slot, const Continuation& from) {
   return plan;
 }
 
-// A trial goes on where its checkpoint lies, and elsewhere after a failure that may be the host's.
+// A trial goes on where its checkpoint lies, and elsewhere after a failure that may be the host's. One that has run out of a
+// GPU's memory shares none any more.
 std::optional<Slot> place(const Study& study, const Trial& trial, const Continuation& from) {
   const Attempt* last = trial.current();
   const bool failed = last && last->end && !last->end->ordered && !last->verdict;
-  return study.fleet().place(failed ? "" : from.host, failed ? last->slot.host : "");
+  const Attempt* outgrown = trial.outgrown();
+  return study.fleet().place(failed ? "" : from.host, failed ? last->slot.host : "", outgrown ? &outgrown->slot : nullptr);
 }
 
-// The first in the queue whose checkpoint can be had.
-std::optional<Decision> next_in_queue(const Study& study) {
-  for (int number : study.queue()) {
+// Those that units are kept for, then the first in the queue whose checkpoint can be had. `room`: for any other trial.
+std::optional<Decision> next_in_queue(const Study& study, bool room) {
+  for (int number : study.outgrown()) {
     const Trial& trial = study.trial(number);
     const std::optional<Continuation> from = continuation(study, trial);
+    const std::optional<Slot> slot = from ? place(study, trial, *from) : std::nullopt;
+    if (slot) return plan(trial, *slot, *from);
+  }
+  if (!room) return std::nullopt;
+  for (int number : study.queue()) {
+    const Trial& trial = study.trial(number);
+    const std::optional<Continuation> from = study.outgrown().contains(number) ? std::nullopt : continuation(study, trial);
     if (!from) continue;
     const std::optional<Slot> slot = place(study, trial, *from);
     return slot ? std::optional(plan(trial, *slot, *from)) : std::nullopt;
@@ -125,11 +134,6 @@ std::optional<Decision> next_in_queue(const Study& study) {
 Promoted promoted(Promotion promotion) {
   return {promotion.trial, promotion.bracket, promotion.from, promotion.to,
           promotion.n,     promotion.k,       promotion.rank, std::move(promotion.reason)};
-}
-
-bool trials_left(const Study& study) {
-  const auto limit = study.spec().limits.trials;
-  return !limit || static_cast<std::int64_t>(study.trials().size()) < *limit;
 }
 
 // The user's points first. One that the space (as it is now) can't hold gives way to the sampler.
@@ -146,7 +150,7 @@ struct Newcomer {
 };
 
 Newcomer new_trial(const Study& study, const Policy& policy) {
-  if (!trials_left(study)) return {};
+  if (!study.trials_left()) return {};
   TrialSuggested decision;
   decision.trial = static_cast<int>(study.trials().size()) + 1;
   SamplerAnswer answer = suggestion(study, policy.sampler, decision.trial);
@@ -205,8 +209,8 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
     return ended(study, std::string(limit_text(why)).replace(0, 11, "the"));
   }
   const bool room = study.fleet().place("", "").has_value();
+  if (auto planned = next_in_queue(study, room)) return planned;
   if (!room && (!study.live().empty() || !study.queue().empty())) return std::nullopt;
-  if (auto planned = next_in_queue(study)) return planned;
   auto promotion = policy.pruner.next(study);
   if (promotion) return room ? std::optional<Decision>(promoted(std::move(*promotion))) : std::nullopt;
   Newcomer newcomer = new_trial(study, policy);

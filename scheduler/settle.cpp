@@ -39,6 +39,15 @@ TrialSettled retried(const Study& study, const Trial& trial, TrialSettled failur
   return failure;
 }
 
+// Once more, where its GPUs are its own: that it shared them, or what was left of these, may have been the reason. After that
+// no number of retries would help.
+TrialSettled out_of_memory(const Trial& trial, const AttemptEnd& end) {
+  const auto before = std::count_if(trial.attempts.begin(), trial.attempts.end(), [](const Attempt& attempt) { return attempt.out_of_memory(); });
+  const std::string what = "the memory of its GPU was too small: " + end.out_of_memory;
+  if (before > 1) return failed(trial, FailureReason::out_of_memory, 0, what + "; tried again on a GPU of its own");
+  return settled(trial, TrialState::queued, what + "; it is tried once more, on a GPU of its own");
+}
+
 // The metric that never came, with what did: the first thing a user with a renamed metric needs.
 std::string missing_metric(const Study& study, const Trial& trial) {
   const std::string& wanted = study.spec().metric().name;
@@ -118,6 +127,7 @@ TrialSettled settle(const Study& study, const Trial& trial) {
   if (attempt.rejected_report) return failed(trial, FailureReason::bad_report, 0, attempt.rejection);
   if (attempt.verdict) return by_verdict(study, trial, *attempt.verdict);
   if (attempt.order && end.ordered) return by_order(study, trial, *attempt.order);
+  if (attempt.out_of_memory()) return out_of_memory(trial, end);
   switch (end.kind) {
     case EndKind::exited: return by_exit_status(study, trial, end);
     case EndKind::signalled: return by_signal(study, trial, end);

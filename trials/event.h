@@ -33,6 +33,7 @@ struct Unit {
   int index = 0;                  // Of the GPU, in the driver's order: for people only.
   int group = 0;                  // Units of one group are close to each other (one board, one switch).
   std::string busy;               // Why no trial may be started on it: "9.1 GB in use by pid 4242 of alice"; empty: one may.
+  double free = 1;                // The part that other studies leave.
   bool operator==(const Unit&) const = default;
 };
 
@@ -74,6 +75,7 @@ struct AttemptEnd {
   bool ordered = false;           // The keeper ended it because it was told to.
   std::string detail;             // "command not found: train", "no report for 3s", ...
   std::string log_tail;           // Last lines of standard error (or output), at most 2 kB.
+  std::string out_of_memory{};    // The line that says so, of a program that failed for want of a GPU's memory.
 };
 
 // ---- Facts -------------------------------------------------------------------------------------------------------

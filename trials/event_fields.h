@@ -11,6 +11,7 @@ template <typename V> void fields(V& v, Slot& e) { v("host", e.host), v("index",
 
 template <typename V> void fields(V& v, Unit& e) {
   v("id", e.id), v("model", e.model), v("memory", e.memory), v("index", e.index), v("group", e.group), v("busy", e.busy);
+  v("free", e.free);
 }
 
 template <typename V> void fields(V& v, Suggestion& e) {
@@ -24,6 +25,7 @@ template <typename V> void fields(V& v, RungEntry& e) {
 
 template <typename V> void fields(V& v, AttemptEnd& e) {
   v("kind", e.kind), v("code", e.code), v("ordered", e.ordered), v("detail", e.detail), v("log_tail", e.log_tail);
+  v("out_of_memory", e.out_of_memory);
 }
 
 template <typename V> void fields(V& v, MetricValue& e) {

@@ -32,6 +32,12 @@ int most_in_jobs(const HostSpec& spec) {
   return slurm.pilot ? slurm.max_jobs * spec.slots.value_or(1) : std::min(slurm.max_jobs, spec.slots.value_or(slurm.max_jobs));
 }
 
+// What is left of the unit for trials of ours.
+double left(const FleetHost& host, const Unit& unit) {
+  const auto taken = host.taken.find(unit.id);
+  return unit.free - (taken == host.taken.end() ? 0 : taken->second);
+}
+
 int whole(double number) { return static_cast<int>(std::floor(number + kRounding)); }
 
 }  // namespace
@@ -81,7 +87,7 @@ void Fleet::occupy(const Slot& slot) {
   host->indices.insert(slot.index);
   host->gaps.erase(slot.index);
   for (const std::string& device : slot.devices) host->taken[device] += slot.share;
-  refresh(*host);
+  changed(*host);
 }
 
 void Fleet::release(const Slot& slot) {
@@ -91,7 +97,7 @@ void Fleet::release(const Slot& slot) {
   for (const std::string& device : slot.devices)
     if (auto taken = host->taken.find(device); taken != host->taken.end() && (taken->second -= slot.share) < kRounding)
       host->taken.erase(taken);
-  refresh(*host);
+  changed(*host);
 }
 
 void Fleet::ended(const std::string& name, bool failed) {
@@ -104,7 +110,7 @@ void Fleet::ended(const std::string& name, bool failed) {
   });
   if (host->failures >= kWeakAfter && others && successes_ > host->successes && host->benched.empty())
     host->benched = std::to_string(host->failures) + " attempts in a row failed here while others succeed elsewhere";
-  refresh(*host);
+  changed(*host);
 }
 
 const FleetHost* Fleet::find(const std::string& name) const {
@@ -116,6 +122,11 @@ FleetHost* Fleet::mutable_host(const std::string& name) { return const_cast<Flee
 
 // ---- Room --------------------------------------------------------------------------------------------------------
 
+void Fleet::changed(FleetHost& host) {
+  if (wholes_ > 0) refresh();                // Units kept for trials of their own are chosen among those of all hosts.
+  else refresh(host);
+}
+
 void Fleet::refresh() {
   const bool any_gpu = std::any_of(hosts_.begin(), hosts_.end(), [](const FleetHost& host) { return !host.seen.units.empty(); });
   gpus_ = needs_.gpus.value_or(any_gpu ? 1 : 0);
@@ -125,6 +136,7 @@ void Fleet::refresh() {
   with_room_.clear();
   capacity_ = 0;
   for (FleetHost& host : hosts_) host.capacity = 0;
+  choose_kept();
   for (FleetHost& host : hosts_) refresh(host);
 }
 
@@ -136,10 +148,10 @@ void Fleet::refresh(FleetHost& host) {
   } else if (serves(host)) {
     double most = host.spec.slots.value_or(1'000'000);
     if (gpus_ > 0) {
-      const auto fitting = std::count_if(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) {
-        return fits(unit) && (unit.busy.empty() || host.taken.contains(unit.id));
-      });
-      most = std::min<double>(most, gpus_ < 1 ? static_cast<double>(fitting * whole(1 / gpus_)) : std::floor(static_cast<double>(fitting) / gpus_));
+      double fitting = 0;
+      for (const Unit& unit : host.seen.units)
+        if (unit.busy.empty() || host.taken.contains(unit.id)) fitting += most_on(unit);
+      most = std::min(most, gpus_ < 1 ? fitting : std::floor(fitting / gpus_));
     }
     const bool by_cores = gpus_ > 0 ? needs_.cpus.has_value() : !host.spec.slots;
     if (by_cores && host.seen.cores > 0) most = std::min<double>(most, whole(host.seen.cores / needs_.cpus.value_or(1)));
@@ -153,9 +165,34 @@ void Fleet::refresh(FleetHost& host) {
   else with_room_.erase(order(host));
 }
 
+// Trials that fit on it; of those that take several units, whether it can be one of them.
+double Fleet::most_on(const Unit& unit) const {
+  if (!fits(unit)) return 0;
+  return gpus_ < 1 ? whole(unit.free / gpus_) : whole(unit.free);
+}
+
 // The devices for one more trial, where it needs any and they are ours to choose.
-bool Fleet::has_units(const FleetHost& host) const {
-  return gpus_ == 0 || places_itself(host) || !pick_units(host).empty();
+bool Fleet::has_units(const FleetHost& host, const Slot* outgrown) const {
+  return gpus_ == 0 || places_itself(host) || !pick_units(host, outgrown).empty();
+}
+
+// The emptiest: trials end there, and none is started but those that need all of it.
+void Fleet::choose_kept() {
+  kept_.clear();
+  if (wholes_ == 0 || gpus_ == 0 || gpus_ >= 1) return;
+  std::vector<std::pair<double, std::pair<std::string, std::string>>> units;
+  for (const FleetHost& host : hosts_)
+    for (const Unit& unit : host.seen.units)
+      if (serves(host) && !places_itself(host) && fits(unit) && unit.busy.empty()) units.push_back({-left(host, unit), {host.spec.name, unit.id}});
+  std::stable_sort(units.begin(), units.end(), [](const auto& a, const auto& b) { return a.first + kRounding < b.first; });
+  for (std::size_t i = 0; i < std::min(wholes_, units.size()); ++i) kept_.insert(units[i].second);
+}
+
+std::set<int> Fleet::room_for(const Slot& outgrown) const {
+  std::set<int> room;
+  for (const FleetHost& host : hosts_)
+    if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host, &outgrown)) room.insert(order(host));
+  return room;
 }
 
 int Fleet::order(const FleetHost& host) const {
@@ -169,21 +206,23 @@ bool Fleet::serves(const FleetHost& host) const {
 
 bool Fleet::fits(const Unit& unit) const { return hpsearch::serves(unit, needs_); }
 
-std::vector<const Unit*> Fleet::free_units(const FleetHost& host) const {
-  const double share = std::min(gpus_, 1.0);
+std::vector<const Unit*> Fleet::free_units(const FleetHost& host, bool alone) const {
+  const double share = alone ? 1 : std::min(gpus_, 1.0);
   std::vector<const Unit*> free;
-  for (const Unit& unit : host.seen.units) {
-    const auto taken = host.taken.find(unit.id);
-    const double left = 1 - (taken == host.taken.end() ? 0 : taken->second);
-    if (fits(unit) && unit.busy.empty() && left + kRounding >= share) free.push_back(&unit);
-  }
+  for (const Unit& unit : host.seen.units)
+    if (fits(unit) && unit.busy.empty() && left(host, unit) + kRounding >= share && (alone || !kept(host, unit))) free.push_back(&unit);
   return free;
 }
 
 // As many units as a trial takes, all from the smallest group that has enough of them, else from all; none: too few.
-std::vector<std::string> Fleet::pick_units(const FleetHost& host) const {
+std::vector<std::string> Fleet::pick_units(const FleetHost& host, const Slot* outgrown) const {
   const auto wanted = static_cast<std::size_t>(std::ceil(gpus_));
-  std::vector<const Unit*> free = free_units(host);
+  std::vector<const Unit*> free = free_units(host, outgrown != nullptr);
+  if (outgrown && outgrown->host == host.spec.name) {
+    std::vector<const Unit*> others = free;
+    std::erase_if(others, [&](const Unit* unit) { return std::count(outgrown->devices.begin(), outgrown->devices.end(), unit->id) > 0; });
+    if (others.size() >= wanted) free = std::move(others);
+  }
   if (free.size() < wanted) return {};
   std::map<int, std::size_t> in_group;
   for (const Unit* unit : free) ++in_group[unit->group];
@@ -200,22 +239,30 @@ std::vector<std::string> Fleet::pick_units(const FleetHost& host) const {
   return picked;
 }
 
-std::optional<Slot> Fleet::place(const std::string& preferred, const std::string& avoided) const {
+void Fleet::keep_whole(std::size_t units) {
+  if (units == wholes_) return;
+  wholes_ = units;
+  refresh();
+}
+
+std::optional<Slot> Fleet::place(const std::string& preferred, const std::string& avoided, const Slot* outgrown) const {
+  const std::set<int> own = outgrown ? room_for(*outgrown) : std::set<int>();
+  const std::set<int>& room = outgrown ? own : with_room_;
   // What "auto" comes to is not known before every host has answered.
-  if (with_room_.empty() || (!needs_.gpus && connecting_ > 0)) return std::nullopt;
+  if (room.empty() || (!needs_.gpus && connecting_ > 0)) return std::nullopt;
   const auto host_at = [&](int order) -> const FleetHost& { return hosts_[order % static_cast<int>(hosts_.size())]; };
   const FleetHost* chosen = find(preferred);
-  if (!chosen || !with_room_.contains(order(*chosen))) {
-    auto first = with_room_.begin();
-    if (host_at(*first).spec.name == avoided && with_room_.size() > 1) ++first;
+  if (!chosen || !room.contains(order(*chosen))) {
+    auto first = room.begin();
+    if (host_at(*first).spec.name == avoided && room.size() > 1) ++first;
     chosen = &host_at(*first);
   }
   Slot slot{chosen->spec.name, 0, {}, 1};
   if (!chosen->gaps.empty()) slot.index = *chosen->gaps.begin();
   else if (!chosen->indices.empty()) slot.index = *chosen->indices.rbegin() + 1;
   if (gpus_ > 0 && !places_itself(*chosen)) {
-    slot.devices = pick_units(*chosen);
-    slot.share = std::min(gpus_, 1.0);
+    slot.devices = pick_units(*chosen, outgrown);
+    slot.share = outgrown ? 1 : std::min(gpus_, 1.0);
   }
   return slot;
 }
@@ -262,9 +309,11 @@ std::string Fleet::why_not(const FleetHost& host) const {
   if (gpus_ > 0 && std::none_of(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); }))
     return "has no GPU of the model or memory that trials need";
   if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host)) return "";
+  if (too_small(host)) return "too few GPUs, cores or memory for one trial";
   for (const Unit& unit : host.seen.units)
     if (gpus_ > 0 && !unit.busy.empty()) return "GPU " + std::to_string(unit.index) + ": " + unit.busy;
-  if (too_small(host)) return "too few GPUs, cores or memory for one trial";
+  for (const Unit& unit : host.seen.units)
+    if (kept(host, unit)) return "GPU " + std::to_string(unit.index) + " is kept for a trial that needs all of its memory";
   return "full";
 }
 

@@ -38,9 +38,14 @@ class Fleet {
   // others succeed gets no more of them until the next session.
   void ended(const std::string& host, bool failed);
 
+  // So many trials wait for a unit of their own, where trials share units: as many are left to run empty for them.
+  void keep_whole(std::size_t units);
+
   // A place for a trial: on `preferred` when it has room, else on the first host that has and is not `avoided`, else on
   // that one. GPU-less hosts come first for trials without GPUs. O(log hosts).
-  std::optional<Slot> place(const std::string& preferred, const std::string& avoided) const;
+  // `outgrown`: where its GPUs' memory was too small for it. It gets whole units, others than those where there are any;
+  // O(units).
+  std::optional<Slot> place(const std::string& preferred, const std::string& avoided, const Slot* outgrown = nullptr) const;
 
   const std::vector<FleetHost>& hosts() const { return hosts_; }
   const FleetHost* find(const std::string& host) const;
@@ -56,21 +61,28 @@ class Fleet {
 
  private:
   FleetHost* mutable_host(const std::string& host);
+  void changed(FleetHost& host);
   void refresh();                            // Everything that depends on all hosts.
   void refresh(FleetHost& host);
   int order(const FleetHost& host) const;
   bool serves(const FleetHost& host) const;
   bool too_small(const FleetHost& host) const;
   bool fits(const Unit& unit) const;
-  bool has_units(const FleetHost& host) const;
-  std::vector<const Unit*> free_units(const FleetHost& host) const;
-  std::vector<std::string> pick_units(const FleetHost& host) const;
+  bool has_units(const FleetHost& host, const Slot* outgrown = nullptr) const;
+  double most_on(const Unit& unit) const;
+  void choose_kept();
+  bool kept(const FleetHost& host, const Unit& unit) const { return kept_.contains({host.spec.name, unit.id}); }
+  std::set<int> room_for(const Slot& outgrown) const;
+  std::vector<const Unit*> free_units(const FleetHost& host, bool alone) const;
+  std::vector<std::string> pick_units(const FleetHost& host, const Slot* outgrown = nullptr) const;
 
   TrialSpec needs_;
   double gpus_ = 0;                          // A trial's: the spec's, or what "auto" comes to.
   std::vector<FleetHost> hosts_;
   std::map<std::string, int> index_;
   std::set<int> with_room_;                  // Places in hosts_, GPU-less hosts first where trials take no GPU.
+  std::size_t wholes_ = 0;                   // Units to be left to run empty,
+  std::set<std::pair<std::string, std::string>> kept_;  // and which: host and unit.
   int capacity_ = 0, connecting_ = 0, successes_ = 0;
 };
 

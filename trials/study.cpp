@@ -12,6 +12,12 @@ bool Trial::succeeded() const {
 
 const Attempt* Trial::current() const { return attempts.empty() ? nullptr : &attempts.back(); }
 
+const Attempt* Trial::outgrown() const {
+  for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt)
+    if (attempt->out_of_memory()) return &*attempt;
+  return nullptr;
+}
+
 // Reports without a name count while no checkpoint has been named: the program may keep its own in the folder.
 const Attempt* Trial::checkpointed() const {
   for (auto attempt = attempts.rbegin(); attempt != attempts.rend(); ++attempt)
@@ -41,6 +47,15 @@ bool Study::counts(const Reported& report) const {
     return false;
   if (report.step && (*report.step <= 0 || *report.step <= trial.resource)) return false;
   return !attempt->verdict || (*attempt->verdict == Verdict::complete && !report.step);
+}
+
+bool Study::trials_left() const {
+  return !spec_->limits.trials || static_cast<std::int64_t>(trials_.size()) < *spec_->limits.trials;
+}
+
+bool Study::wants_room() const {
+  if (!in_session_ || ended_ || interruption_ > 0 || stop_requested_) return false;
+  return !queue_.empty() || count(TrialState::paused) > 0 || trials_left();
 }
 
 Span Study::running_time(Time now) const {

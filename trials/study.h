@@ -43,6 +43,7 @@ struct Attempt {
   double gpus = 0;                             // GPUs, or the share of one, that it holds.
   double price_per_hour = 0;                   // Its share of its host's.
   std::string contended;                       // Who else used its GPUs; empty: nobody that was seen.
+  bool out_of_memory() const { return gpus > 0 && end && !end->out_of_memory.empty(); }  // Of its GPUs.
 };
 
 // Hours from an attempt's start to its end, or to `now`.
@@ -86,6 +87,7 @@ struct Trial {
   bool live() const;                           // An attempt planned and not settled.
   bool succeeded() const;                      // Has a finite value and did not fail.
   const Attempt* current() const;              // The last attempt; null before the first.
+  const Attempt* outgrown() const;             // The last attempt that its GPUs had too little memory for; null: none.
   const Attempt* checkpointed() const;         // The last attempt that made a checkpoint of its own, as far as reports tell.
   bool finished() const;                       // completed, stopped, failed or cancelled.
 };
@@ -117,6 +119,7 @@ class Study {
   const Trial& trial(int number) const { return trials_[number - 1]; }
   const std::deque<int>& queue() const { return queue_; }        // Waiting for a slot, next first.
   const std::set<int>& live() const { return live_; }            // Trials with an unsettled attempt.
+  const std::set<int>& outgrown() const { return outgrown_; }    // Those of the queue that have outgrown a place.
   const Fleet& fleet() const { return fleet_; }                  // The session's hosts.
 
   const Unjudged* unjudged() const { return unjudged_.empty() ? nullptr : &unjudged_.front(); }  // Oldest first.
@@ -145,6 +148,10 @@ class Study {
   double gpu_hours(Time now) const;
   double cost(Time now) const;
 
+  bool trials_left() const;                    // More may be started than there are.
+  // Trials would start if there was room for them, as far as can be told without the sampler and the pruner.
+  bool wants_room() const;
+
   // Running time summed over sessions. A session that was killed counts up to its last event.
   Span running_time(Time now) const;
 
@@ -169,7 +176,7 @@ class Study {
   Time last_at_{};
   std::vector<Trial> trials_;
   std::deque<int> queue_;
-  std::set<int> live_;
+  std::set<int> live_, outgrown_;
   Fleet fleet_;
   std::deque<Unjudged> unjudged_;
   std::deque<int> unsettled_;

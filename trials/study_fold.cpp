@@ -39,6 +39,9 @@ struct StudyFold {
     --study.counts_[static_cast<int>(trial.state)];
     ++study.counts_[static_cast<int>(state)];
     trial.state = state;
+    if (state == TrialState::queued && trial.outgrown()) study.outgrown_.insert(trial.number);
+    else study.outgrown_.erase(trial.number);
+    study.fleet_.keep_whole(study.outgrown_.size());
   }
 
   // Keeps the ranking right after `trial` changed.

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "scheduler/hosts/free_port.h"
+#include "scheduler/hosts/memory_fault.h"
 #include "scheduler/hosts/steady_now.h"
 #include "scheduler/hosts/text_file.h"
 #include "trials/number.h"
@@ -24,6 +25,7 @@ constexpr Span kOwnEnd{1'000};             // For a signal to come that has alre
 constexpr Span kDiskRetry{1'000};          // Between tries to write on a full disk.
 constexpr Span kDelivery{2'000};       // For the scheduler to take the end in.
 constexpr std::size_t kLogTail = 2048;
+constexpr std::size_t kFaultTail = 64 << 10;  // A fault's words may stand before a long trace of the stack.
 
 struct Pipe {
   FileDescriptor read, write;
@@ -281,13 +283,27 @@ AttemptEnd AttemptKeeper::how_it_ended() const {
   return end;
 }
 
+// An uncaught exception of C++ ends in ABRT.
+bool AttemptKeeper::failed_by_itself(const AttemptEnd& end) const {
+  if (cause_ != Cause::none || end.ordered) return false;
+  return (end.kind == EndKind::exited && end.code != 0) || (end.kind == EndKind::signalled && end.code == SIGABRT);
+}
+
 void AttemptKeeper::finish(AttemptEnd end) {
   if (exit_) return;
+  if (failed_by_itself(end)) end.out_of_memory = memory_fault_told();
   end.log_tail = log_tail();
   intake_.answer_all();
   exit_ = ExitRecord{std::move(end), SystemClock().now(), ranks_.telling()};
   announce_exit();
   save();
+}
+
+std::string AttemptKeeper::memory_fault_told() const {
+  for (int rank = 0; rank < ranks_.count(); ++rank)
+    for (const auto& log : {folder_.errors(rank), folder_.output(rank)})
+      if (std::string fault = memory_fault(file_tail(log, kFaultTail)); !fault.empty()) return fault;
+  return "";
 }
 
 std::string AttemptKeeper::log_tail() const {

@@ -52,6 +52,8 @@ class AttemptKeeper {
   bool parts_with_job() const;
   void wait_for_own_end();
   AttemptEnd how_it_ended() const;
+  bool failed_by_itself(const AttemptEnd& end) const;
+  std::string memory_fault_told() const;
 
   void finish(AttemptEnd end);
   std::string log_tail() const;

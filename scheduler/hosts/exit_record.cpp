@@ -26,6 +26,7 @@ std::string exit_text(const ExitRecord& record) {
                {"at", record.at.time_since_epoch().count()},
                {"log_tail", as_utf8(end.log_tail)}};
   if (record.rank > 0) json["rank"] = record.rank;
+  if (!end.out_of_memory.empty()) json["out_of_memory"] = end.out_of_memory;
   return json.dump();
 }
 
@@ -35,7 +36,7 @@ std::optional<ExitRecord> parse_exit(std::string_view text) {
     const auto kind = kind_named(json.at("kind").get<std::string>());
     if (!kind) return std::nullopt;
     ExitRecord record;
-    record.end = {*kind, json.at("code"), json.at("ordered"), json.at("detail"), json.at("log_tail")};
+    record.end = {*kind, json.at("code"), json.at("ordered"), json.at("detail"), json.at("log_tail"), json.value("out_of_memory", "")};
     record.at = Time(Span(json.at("at").get<std::int64_t>()));
     record.rank = json.value("rank", 0);
     return record;

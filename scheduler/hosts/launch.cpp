@@ -45,6 +45,7 @@ Json launch_json(const Launch& launch) {
                {"devices", launch.devices}, {"threads", launch.threads}, {"metric", launch.metric}};
   if (!launch.visible_devices.empty()) json["visible_devices"] = launch.visible_devices;
   if (launch.by_index) json["by_index"] = true;
+  if (launch.share != 1) json["share"] = launch.share;
   if (launch.locks > 0) json["locks"] = launch.locks;
   put(json, "milestone", launch.milestone);
   put(json, "resource", launch.resource);
@@ -84,6 +85,7 @@ Launch parse_launch(const std::string& text) {
   json.at("devices").get_to(launch.devices);
   launch.visible_devices = json.value("visible_devices", "");
   launch.by_index = json.value("by_index", false);
+  launch.share = json.value("share", 1.0);
   launch.locks = json.value("locks", 0);
   json.at("threads").get_to(launch.threads);
   json.at("metric").get_to(launch.metric);

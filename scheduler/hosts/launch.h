@@ -35,6 +35,7 @@ struct Launch {
   std::map<std::string, std::string> env;    // Added to the keeper's own environment.
   Json params = Json::object();
   std::vector<std::string> devices;          // UUIDs of GPUs or of their instances.
+  double share = 1;                          // Of each.
   bool by_index = false;                     // CUDA_VISIBLE_DEVICES is to hold indices.
   std::string visible_devices;               // What CUDA_VISIBLE_DEVICES holds; empty: the UUIDs.
   int locks = 0;                             // Locks of devices that the keeper inherits, from kFirstLock on.

@@ -100,6 +100,7 @@ Launch launch_of(const Study& study, const AttemptPlanned& plan, const HostPlace
   launch.seed = trial_seed(study, plan.trial);
   launch.params = study.trial(plan.trial).suggestion.params;
   launch.devices = plan.slot.devices;
+  launch.share = plan.slot.share;
   launch.by_index = study.spec().trial.device_env == DeviceNames::index;
   launch.per_gpu = study.spec().trial.launch == LaunchRule::per_gpu;
   launch.threads = std::max(1, static_cast<int>(study.spec().trial.cpus.value_or(1)));

@@ -7,7 +7,7 @@ namespace {
 
 TEST(ExitRecord, ReadsWhatItWrites) {
   for (EndKind kind : {EndKind::exited, EndKind::signalled, EndKind::timed_out, EndKind::silent, EndKind::launch_failed, EndKind::lost}) {
-    const ExitRecord record{{kind, 9, true, "over \"5s\"", "last\nwords"}, Time(Span(1234))};
+    const ExitRecord record{{kind, 9, true, "over \"5s\"", "last\nwords", "CUDA out of memory"}, Time(Span(1234))};
     const auto read = parse_exit(exit_text(record));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->end.kind, kind);
@@ -15,6 +15,7 @@ TEST(ExitRecord, ReadsWhatItWrites) {
     EXPECT_TRUE(read->end.ordered);
     EXPECT_EQ(read->end.detail, "over \"5s\"");
     EXPECT_EQ(read->end.log_tail, "last\nwords");
+    EXPECT_EQ(read->end.out_of_memory, "CUDA out of memory");
     EXPECT_EQ(read->at, record.at);
   }
 }

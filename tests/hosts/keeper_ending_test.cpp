@@ -39,6 +39,29 @@ TEST(KeeperEnding, ASignalIsTold) {
   EXPECT_EQ(lab.reports.size(), 1u);
 }
 
+constexpr const char* kFrames = "i=0; while [ $i -lt 200 ]; do echo \"frame #$i: at::native::some_function_of_that_library(int, int, int)\"; i=$((i+1)); done";
+
+TEST(KeeperEnding, WantOfAGpusMemoryIsToldThoughMoreThanTheTailFollows) {
+  TrialLab lab(std::string("(echo \"  what():  CUDA out of memory. Tried to allocate 2.00 GiB\"; ") + kFrames + ") >&2; kill -ABRT $$");
+  lab.start();
+  const AttemptEnd end = lab.end();
+  EXPECT_EQ(end.kind, EndKind::signalled);
+  EXPECT_EQ(end.out_of_memory, "CUDA out of memory. Tried to allocate 2.00 GiB");
+  EXPECT_EQ(end.log_tail.find("CUDA"), std::string::npos);
+}
+
+TEST(KeeperEnding, WantOfAGpusMemoryIsFoundInTheOutputToo) {
+  TrialLab lab("echo 'RuntimeError: CUDA error: out of memory'; echo bye >&2; exit 1");
+  lab.start();
+  EXPECT_EQ(lab.end().out_of_memory, "CUDA error: out of memory");
+}
+
+TEST(KeeperEnding, WhoEndsWellAfterAWantOfMemoryHasNone) {
+  TrialLab lab("echo 'CUDA out of memory: a smaller batch' >&2; hpsearch report 1 loss=1");
+  lab.start();
+  EXPECT_EQ(lab.end().out_of_memory, "");
+}
+
 TEST(KeeperEnding, AMissingProgramIsALaunchFault) {
   TrialLab lab("", {{"command", {"no-such-program-here", "{x}"}}});
   lab.start();

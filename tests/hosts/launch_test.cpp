@@ -15,6 +15,7 @@ TEST(Launch, ReadsWhatItWrites) {
   launch.env = {{"K", "v"}};
   launch.params = Json::parse(R"({"z":9007199254740993,"a":null})");
   launch.devices = {"GPU-1"};
+  launch.share = 0.5;
   launch.visible_devices = "3";
   launch.locks = 1;
   launch.per_gpu = true;

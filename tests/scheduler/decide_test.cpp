@@ -221,6 +221,41 @@ TEST_F(DecideTest, ValueRulesLastBestAndSmooth) {
   }
 }
 
+// Halves of two units, of which the trials on the first run out of memory.
+TEST_F(DecideTest, ATrialThatIsOutOfMemoryGoesOnAloneAndTheOthersGoOnBesideIt) {
+  begin(R"("limits": {"trials": 9}, "trial": {"gpus": 0.5, "retries": 0})", 9);
+  const auto end = [&](int trial, const std::string& out_of_memory) {
+    add(Fact(AttemptEnded{trial, study().trial(trial).current()->number, {EndKind::exited, out_of_memory.empty() ? 0 : 1, false, "", "", out_of_memory}, now_}));
+    return settle_down();
+  };
+  const auto unit = [&](int trial) { return study().trial(trial).current()->slot.devices.at(0); };
+  HostSeen units = here(9);
+  for (const char* id : {"GPU-a", "GPU-b"}) units.units.push_back({id, "", 80, 0, 0, ""});
+  add(Fact(units));
+  settle_down();
+  ASSERT_EQ(study().live().size(), 4u);
+  for (int trial = 1; trial <= 4; ++trial) add(Fact(AttemptStarted{trial, 1, trial}));
+  end(1, "CUDA out of memory");
+  EXPECT_EQ(study().trial(1).state, TrialState::queued) << "trial 2 still is on the unit";
+  EXPECT_EQ(study().live().size(), 3u) << "and nobody joins it";
+  add(Fact(Reported{4, 1, 1, std::nullopt, MetricValue(1.0), "", "", now_}));
+  end(4, "");
+  EXPECT_EQ(study().live().size(), 3u) << "the other unit is shared as before";
+  EXPECT_EQ(unit(5), "GPU-b");
+  EXPECT_EQ(unit(2), "GPU-a");
+  add(Fact(Reported{2, 1, 1, std::nullopt, MetricValue(1.0), "", "", now_}));
+  end(2, "");
+  EXPECT_EQ(study().trial(1).attempts.size(), 2u);
+  EXPECT_EQ(study().trial(1).current()->slot.share, 1);
+  EXPECT_EQ(study().trial(1).current()->gpus, 1) << "of which it pays for all";
+  EXPECT_EQ(study().live().size(), 3u);
+  add(Fact(AttemptStarted{1, 2, 7}));
+  end(1, "CUDA out of memory");
+  EXPECT_EQ(study().trial(1).state, TrialState::failed);
+  EXPECT_EQ(study().trial(1).failure, FailureReason::out_of_memory);
+  EXPECT_EQ(study().live().size(), 4u) << "its unit is shared again";
+}
+
 TEST_F(DecideTest, NothingIsDecidedAfterTheEnd) {
   begin(R"("limits": {"trials": 1})", 1);
   add(Fact(Reported{1, 1, 1, std::nullopt, MetricValue(1.0), "", "", now_}));

@@ -12,13 +12,17 @@ namespace {
 // One trial with one attempt that ended, and what was known of it.
 class SettleTest : public ::testing::Test {
  protected:
-  void begin(const std::string& members) {
+  void begin(const std::string& members, const std::vector<std::string>& devices = {}) {
     Simulation simulation(space_with(members));
     add(Fact(simulation.created));
     add(Fact(SessionStarted{"host", 1, {here(1)}, ""}));
     add(Decision(TrialSuggested{1, {Json{{"x", 0.5}}, {0.5}, "random", "", {}}, 0, std::nullopt}));
-    add(Decision(AttemptPlanned{1, 1, "id", {"local", 0, {}}, std::nullopt, 0, ""}));
-    add(Fact(AttemptStarted{1, 1, 42}));
+    start(1, devices);
+  }
+
+  void start(int attempt, const std::vector<std::string>& devices) {
+    add(Decision(AttemptPlanned{1, attempt, "id", {"local", 0, devices}, milestone_, 0, ""}));
+    add(Fact(AttemptStarted{1, attempt, 42}));
   }
 
   void report(std::optional<MetricValue> value, const std::string& others = "", std::optional<double> step = {}) {
@@ -26,7 +30,7 @@ class SettleTest : public ::testing::Test {
   }
 
   TrialSettled end(AttemptEnd end) {
-    add(Fact(AttemptEnded{1, 1, end, Time{}}));
+    add(Fact(AttemptEnded{1, study_.trial(1).current()->number, end, Time{}}));
     return settle(study_, study_.trial(1));
   }
 
@@ -34,6 +38,7 @@ class SettleTest : public ::testing::Test {
 
   Study study_;
   std::uint64_t seq_ = 0;
+  std::optional<double> milestone_;
 };
 
 const char* const kPlain = R"("limits": {"trials": 3})";
@@ -147,6 +152,60 @@ TEST_F(SettleTest, BadReportFailsTheTrial) {
   const TrialSettled result = end({EndKind::signalled, SIGTERM, true, "", ""});
   EXPECT_EQ(result.failure, FailureReason::bad_report);
   EXPECT_EQ(result.detail, "step 1 after step 2");
+}
+
+AttemptEnd out_of_memory(int code = 1) { return {EndKind::exited, code, false, "", "", "CUDA out of memory. Tried to allocate 2.00 GiB"}; }
+
+TEST_F(SettleTest, AGpuThatIsTooSmallIsTriedOnceMoreWhateverRetriesAre) {
+  begin(R"("limits": {"trials": 3}, "trial": {"retries": 0})", {"GPU-a"});
+  const TrialSettled first = end(out_of_memory());
+  EXPECT_EQ(first.state, TrialState::queued);
+  EXPECT_FALSE(first.counts_as_retry);
+  EXPECT_NE(first.detail.find("CUDA out of memory"), std::string::npos);
+  EXPECT_NE(first.detail.find("once more"), std::string::npos);
+  add(Decision(first));
+  EXPECT_EQ(study_.outgrown(), std::set<int>{1});
+  start(2, {"GPU-a"});
+  EXPECT_TRUE(study_.outgrown().empty());
+  const TrialSettled second = end(out_of_memory());
+  EXPECT_EQ(second.state, TrialState::failed);
+  EXPECT_EQ(failure_text(second.failure, second.code), "out_of_memory");
+  EXPECT_NE(second.detail.find("CUDA out of memory"), std::string::npos);
+}
+
+TEST_F(SettleTest, AGpuThatIsTooSmallTwiceIsNotRetriedForItsExitStatus) {
+  begin(R"("limits": {"trials": 3}, "trial": {"retries": 9, "retry_on": [1]})", {"GPU-a"});
+  add(Decision(end(out_of_memory())));
+  start(2, {"GPU-a"});
+  EXPECT_EQ(end(out_of_memory(75)).failure, FailureReason::out_of_memory);
+}
+
+TEST_F(SettleTest, AFaultBetweenTheTwoIsRetriedAsElsewhere) {
+  begin(kPlain, {"GPU-a"});
+  add(Decision(end(out_of_memory())));
+  start(2, {"GPU-a"});
+  add(Decision(end({EndKind::exited, 75, false, "", ""})));
+  EXPECT_EQ(study_.outgrown(), std::set<int>{1}) << "and goes on in a place of its own";
+  start(3, {"GPU-a"});
+  EXPECT_EQ(end(out_of_memory()).failure, FailureReason::out_of_memory);
+}
+
+TEST_F(SettleTest, AnAbortForWantOfMemoryIsNoSignal) {
+  begin(kPlain, {"GPU-a"});
+  EXPECT_EQ(end({EndKind::signalled, SIGABRT, false, "", "", "CUDA out of memory"}).state, TrialState::queued);
+}
+
+TEST_F(SettleTest, WithoutAGpuItIsAnExitLikeAnyOther) {
+  begin(kPlain);
+  EXPECT_EQ(end(out_of_memory()).failure, FailureReason::exit);
+}
+
+TEST_F(SettleTest, WhatATrialReachedBeforeItsVerdictCountsThoughMemoryRanOut) {
+  milestone_ = 3;
+  begin(R"("limits": {"trials": 3}, "resource": {"name": "epoch", "max": 9})", {"GPU-a"});
+  report(MetricValue(0.5), "", 3.0);
+  add(Decision(Judged{1, 1, 1, Verdict::stop, std::nullopt, {}, ""}));
+  EXPECT_EQ(end(out_of_memory()).state, TrialState::stopped);
 }
 
 }  // namespace

@@ -63,12 +63,12 @@ void add_facts(Log& log) {
                             sample_document()}));
   log.add(Fact(SpecChanged{sample_document(), "/elsewhere", Json{{"limits.trials", {1, 2}}}}));
   log.add(Fact(SessionStarted{"host", 4242, {here(2), {"gpu-1", HostState::unreachable, "why \xc3\xa4", 8.5, INT64_C(64000000000), {{"GPU-a", "A100", 80, 3, 1, "busy"}}}}, "program print"}));
-  log.add(Fact(HostSeen{"local", HostState::up, "", 2, 0, {{"MIG-b", "", 10, 0, 0, ""}}}));
+  log.add(Fact(HostSeen{"local", HostState::up, "", 2, 0, {{"MIG-b", "", 10, 0, 0, "", 0.25}}}));
   log.add(Fact(CheckpointSaved{1, 1, "e3"}));
   log.add(Fact(Contended{1, 1, "pid 4242 of alice"}));
   log.add(Fact(AttemptStarted{1, 1, INT64_C(4194304)}));
   log.add(Fact(ReportRejected{1, 1, 99, std::string("not \x01 a \"report\"\n")}));
-  log.add(Fact(AttemptEnded{1, 1, {EndKind::signalled, 9, true, "why", "last\nlines"}, Time(Span(5))}));
+  log.add(Fact(AttemptEnded{1, 1, {EndKind::signalled, 9, true, "why", "last\nlines", "CUDA out of memory"}, Time(Span(5))}));
   log.add(Fact(Enqueued{Json{{"seed", INT64_MIN}, {"big", UINT64_MAX}, {"list", {64, 32}}, {"none", nullptr}}}));
   log.add(Fact(Excluded{3, false}));
   log.add(Fact(StopRequested{7, true}));
