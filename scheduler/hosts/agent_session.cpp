@@ -59,6 +59,7 @@ void AgentSession::obey(const Json& word) {
   if (word.contains("ask")) return ask(word);
   if (word.contains("tell")) keepers_->tell(parse_name_json(word["tell"]), parse_word_json(word.at("word")));
   else if (word.contains("start")) start(parse_launch(word["start"].dump()));
+  else if (word.contains("hungry")) hungry_ = word["hungry"].get<bool>();
   else if (word.contains("adopt")) keepers_->adopt(parse_adoption(word["adopt"]));
   else if (word.contains("live")) keepers_->end_others(word["live"].get<std::vector<std::string>>());
   else if (word.contains("discard")) keepers_->discard(parse_name_json(word["discard"]));
@@ -90,7 +91,8 @@ void AgentSession::open(const Json& hello) {
 void AgentSession::check(const Json& wanted) {
   const std::string fault = host_fault(wanted.at("folder"), wanted.at("setup"), wanted.at("command"));
   if (!fault.empty()) return say({{"refused", fault}});
-  const auto options = device_options(wanted.at("devices"), wanted.at("study"));
+  auto options = device_options(wanted.at("devices"), wanted.at("study"));
+  if (options) options->hungry = [this] { return hungry_; };
   if (!options || !keepers_->open_devices(*options, [this](const SeenDevices& seen) { be_seen(seen); })) be_seen({});
 }
 

@@ -41,6 +41,7 @@ class AgentSession {
   std::unique_ptr<KeeperHost> keepers_;
   std::unique_ptr<LocalDesk> files_;
   SeenDevices devices_;             // As last seen.
+  bool hungry_ = true;              // Trials wait for room.
   Json announced_;                  // The word whose bytes are on their way.
   LineSocket channel_;
 };

@@ -15,6 +15,7 @@ namespace hpsearch {
 //   {"check": {folder, setup, command, devices}}       {"seen": HostSeen}, again and again, or {"refused": reason}
 //   {"live": [ids]} the attempts that count
 //   {"start": launch}                                  {"fact": kind, "body": ...}
+//   {"hungry": whether trials would start if there was room for them}
 //   {"adopt": adoption}
 //   {"tell": [trial, attempt], "word": ...}
 //   {"discard": [trial, attempt]}

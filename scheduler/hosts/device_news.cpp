@@ -4,10 +4,10 @@ namespace hpsearch {
 
 namespace {
 
-// With words that only people read made equal.
+// With words that only people read made equal. What others take of a unit matters where a trial may be started beside them.
 SeenDevices bare(SeenDevices seen) {
   for (Unit& unit : seen.units)
-    if (!unit.busy.empty()) unit.busy = "busy";
+    if (!unit.busy.empty()) unit.busy = "busy", unit.free = 1;
   if (!seen.fault.empty()) seen.fault = "fault";
   return seen;
 }

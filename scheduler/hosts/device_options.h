@@ -16,11 +16,12 @@ struct DeviceTimes {
   Span teardown{30'000};                     // For memory to fall after a trial, and for units to become ready for one.
   Span retest{60'000};                       // Of units in quarantine.
   Span figures{60'000};                      // Between reports that differ from the last one in figures only.
-  // For the sake of studies that wait for a unit: a free one is kept so long, or, while others for the same trial are still
-  // to come, so long; then it is left alone for a time (up to half as long again), and for twice that, up to the most, each
-  // time that it was taken to no use.
+  // For the sake of studies that wait for a unit: a free one is kept so long, or, where others for the same trial can't be had,
+  // so long; then it is left alone for a time (up to half as long again), and for twice that, up to the most, each time that
+  // it was taken to no use.
   Span idle{2'000}, collecting{120'000};
   Span away{2'000}, most_away{60'000};
+  Span courtesy{10'000};                     // A free unit is left so long to who has reserved it and does not take it.
 };
 
 // What a study wants of the GPUs of one machine.
@@ -29,6 +30,7 @@ struct DeviceOptions {
   double share = 1;                          // Of each unit that a trial takes.
   int units = 1;                             // That a trial takes.
   std::function<bool(const Unit&)> fits;     // Whether trials can use a unit (model, memory); others are told of and never taken.
+  std::function<bool()> hungry;              // Whether trials would start if there were units for them; empty: always.
   GpuRule rule;
   std::string user, study;                   // What others are told of us; no blanks.
   DeviceTimes times;

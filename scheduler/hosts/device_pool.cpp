@@ -2,11 +2,23 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <random>
 #include <utility>
 
 #include "scheduler/hosts/steady_now.h"
 
 namespace hpsearch {
+
+namespace {
+
+// The lower, the earlier; no two are the same.
+std::int64_t new_ticket(Span now) {
+  constexpr int kChance = 1 << 20;
+  static std::minstd_rand random{std::random_device{}()};
+  return now.count() * kChance + std::uniform_int_distribution<int>(0, kChance - 1)(random);
+}
+
+}  // namespace
 
 DevicePool::DevicePool(boost::asio::io_context& io, DeviceOptions options, std::unique_ptr<Nvml> nvml, Changed changed,
                        Contended contended)
@@ -68,12 +80,12 @@ void DevicePool::look_at(const std::vector<GpuReading>& readings) {
   if (!first_look_) first_look_ = now;
   if (!allowed_) allowed_ = allowed_gpus(options_.allowance, readings);
   fault_.clear();
-  const bool whole = complete();
+  const UnitDemand demand = this->demand(now);
   std::set<std::string> listed;
   std::map<int, std::string> lost;           // GPUs that don't even tell their UUID.
   for (const GpuReading& reading : readings) {
     if (reading.uuid.empty()) lost[reading.index] = reading.fault;
-    else unit(reading.uuid).look(reading, last_, now, whole);
+    else unit(reading.uuid).look(reading, last_, now, demand);
     listed.insert(reading.uuid);
   }
   for (const auto& unit : units_)
@@ -109,6 +121,26 @@ PoolUnit* DevicePool::find(const std::string& uuid) const {
 
 bool DevicePool::complete() const {
   return std::count_if(units_.begin(), units_.end(), [](const auto& unit) { return unit->in_hand(); }) >= options_.units;
+}
+
+// Enough of them are in hand or will be. What is not known yet may be.
+bool DevicePool::promising() const {
+  return units_.empty() || std::count_if(units_.begin(), units_.end(), [](const auto& unit) { return unit->promising(); }) >= options_.units;
+}
+
+// A trial of several units takes its place among those of other studies when the first of them is wanted.
+UnitDemand DevicePool::demand(Span now) {
+  UnitDemand demand;
+  demand.any = !starts_.empty() || !options_.hungry || options_.hungry();
+  demand.complete = complete();
+  demand.promising = promising();
+  if (demand.promising) hopeless_since_.reset();
+  else if (!hopeless_since_) hopeless_since_ = now;
+  demand.given_up = hopeless_since_ && now - *hopeless_since_ > options_.times.collecting;
+  if (options_.units == 1 || !demand.any) ticket_.reset();
+  else if (!ticket_) ticket_ = new_ticket(now);
+  demand.ticket = ticket_;
+  return demand;
 }
 
 // ---- Telling -----------------------------------------------------------------------------------------------------
@@ -148,17 +180,22 @@ void DevicePool::watch_contention() {
 
 // ---- Trials ------------------------------------------------------------------------------------------------------
 
-void DevicePool::acquire(std::vector<std::string> uuids, Done done) {
-  starts_.push_back({std::move(uuids), std::move(done), steady_now(), watch_ ? watch_->ask() : 0});
+void DevicePool::acquire(std::vector<std::string> uuids, Done done, bool alone) {
+  starts_.push_back({std::move(uuids), std::move(done), alone, steady_now(), watch_ ? watch_->ask() : 0});
   want();
   later(&DevicePool::serve);
 }
 
 void DevicePool::want() {
-  for (const auto& unit : units_)
-    unit->want(std::any_of(starts_.begin(), starts_.end(), [&](const Start& start) {
-      return std::find(start.uuids.begin(), start.uuids.end(), unit->uuid()) != start.uuids.end();
-    }));
+  for (const auto& unit : units_) {
+    bool wanted = false, alone = false;
+    for (const Start& start : starts_) {
+      if (std::find(start.uuids.begin(), start.uuids.end(), unit->uuid()) == start.uuids.end()) continue;
+      wanted = true;
+      alone |= start.alone;
+    }
+    unit->want(wanted, alone);
+  }
 }
 
 // `done` may do anything that this class offers: each start is out of the list before it is answered.
@@ -178,7 +215,7 @@ void DevicePool::serve() {
 bool DevicePool::ready(const Start& start) const {
   return std::all_of(start.uuids.begin(), start.uuids.end(), [&](const std::string& uuid) {
     const PoolUnit* unit = find(uuid);
-    return unit && unit->ready(start.proof);
+    return unit && unit->ready(start.proof, start.alone);
   });
 }
 
@@ -194,14 +231,15 @@ std::string DevicePool::hindrance(const Start& start) const {
   for (const std::string& uuid : start.uuids) {
     const PoolUnit* unit = find(uuid);
     if (!unit || !unit->offered()) return uuid + " is no GPU that this study may use here";
-    if (!unit->ready(start.proof)) return "GPU " + std::to_string(unit->unit().index) + " is no longer free: " + unit->hindrance();
+    if (!unit->ready(start.proof, start.alone)) return "GPU " + std::to_string(unit->unit().index) + " is no longer free: " + unit->hindrance();
   }
   return "";
 }
 
 void DevicePool::hand_over(Start& start) {
   std::vector<FileDescriptor> locks;
-  for (const std::string& uuid : start.uuids) locks.push_back(find(uuid)->grant());
+  ticket_.reset();                           // The next trial takes its own place.
+  for (const std::string& uuid : start.uuids) locks.push_back(find(uuid)->grant(start.alone));
   const bool complete = std::all_of(locks.begin(), locks.end(), [](const FileDescriptor& lock) { return lock.open(); });
   if (complete) start.done(std::move(locks), "");
   else start.done({}, "its units' locks can't be handed over: too many open files");

@@ -43,7 +43,8 @@ class DevicePool {
   // times.teardown, why not. A trial just ended may still be giving memory back, so this can take a while. `done` is called
   // later, never from here. It passes the locks on to a keeper, for whom and whose trial they stay open, and calls
   // `running`; if it returns without, the units go back to the pool. The pool keeps the locks too, until `ended`.
-  void acquire(std::vector<std::string> uuids, Done done);
+  // `alone`: the trial is to have all of each unit, whatever share others of the study take.
+  void acquire(std::vector<std::string> uuids, Done done, bool alone = false);
 
   // A trial uses these units: it just got them, or an earlier scheduler started it. Its programs make them not busy. May be
   // called before the units have been seen.
@@ -57,6 +58,7 @@ class DevicePool {
   struct Start {
     std::vector<std::string> uuids;
     Done done;
+    bool alone;
     Span since;
     std::uint64_t proof;                     // The first reading that counts.
   };
@@ -70,6 +72,8 @@ class DevicePool {
   PoolUnit& unit(const std::string& uuid);
   PoolUnit* find(const std::string& uuid) const;
   bool complete() const;
+  bool promising() const;
+  UnitDemand demand(Span now);
   void report();
   bool settled() const;
   SeenDevices seen_now() const;
@@ -97,6 +101,8 @@ class DevicePool {
   std::uint64_t last_ = 0;                   // Number of the last reading.
   std::optional<Span> first_look_;
   bool told_ = false;                        // The first report has been made.
+  std::optional<std::int64_t> ticket_;       // Of the trial whose units are collected.
+  std::optional<Span> hopeless_since_;       // Its units can't be had.
   std::vector<Start> starts_;                // First come, first served.
   std::set<std::string> contended_attempts_;
 };

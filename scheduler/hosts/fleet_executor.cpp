@@ -1,6 +1,7 @@
 #include "scheduler/hosts/fleet_executor.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "scheduler/clock.h"
 #include "scheduler/hosts/local_host.h"
@@ -178,6 +179,9 @@ void FleetExecutor::committed(const Study& study, const std::vector<Event>& even
     if (const auto* end = event_as<AttemptEnded>(event)) mirror_last(study, *end);
     if (const auto* seen = event_as<HostSeen>(event)) mirror_missed(study, *seen);
   }
+  if (std::exchange(hungry_, study.wants_room()) != study.wants_room())
+    for (const auto& [name, host] : hosts_)
+      if (auto* far = dynamic_cast<RemoteHost*>(host.get())) far->tell_hunger();
   tidy(study, events);
 }
 

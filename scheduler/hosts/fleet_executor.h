@@ -85,6 +85,7 @@ class FleetExecutor : public Executor {
   LocalDesk home_{io_, ""};
   std::map<std::string, std::unique_ptr<Host>> hosts_;
   std::unique_ptr<CheckpointStore> checkpoints_;
+  bool hungry_ = false;                                    // As hosts were last told.
 };
 
 }  // namespace hpsearch

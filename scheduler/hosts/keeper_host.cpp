@@ -106,7 +106,7 @@ void KeeperHost::wait_for_devices(Launch launch) {
     waiting_.erase(found);
     if (fault.empty()) return try_launch(launch, std::move(locks));
     facts_.push(ended_fact(name, {{EndKind::lost, 0, false, fault, ""}, SystemClock().now()}));
-  });
+  }, launch.share >= 1);
 }
 
 bool KeeperHost::cancel(AttemptName name, const SchedulerWord& word) {

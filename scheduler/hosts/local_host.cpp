@@ -9,8 +9,9 @@ namespace hpsearch {
 LocalHost::LocalHost(boost::asio::io_context& io, FactQueue& facts, HostSpec spec, const Study& study,
                      const std::filesystem::path& study_folder, std::filesystem::path program)
     : spec_(std::move(spec)), keepers_(io, facts, study_folder, std::move(program)) {
-  const auto options = device_options(device_request(study.spec().trial, spec_), study.name());
+  auto options = device_options(device_request(study.spec().trial, spec_), study.name());
   if (!options) return;
+  options->hungry = [&study] { return study.wants_room(); };
   has_devices_ = keepers_.open_devices(*options, [&facts, name = spec_.name](const SeenDevices& seen) {
     facts.push(with_devices(local_view(name), seen));
   });

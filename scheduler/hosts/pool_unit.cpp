@@ -28,6 +28,19 @@ int PoolUnit::most() const {
   return reading_.mode == ComputeMode::exclusive ? 1 : static_cast<int>(std::floor(1 / options_.share + kRounding));
 }
 
+// Of it, that the next share in hand has to be.
+double PoolUnit::share() const { return alone_ || reading_.mode == ComputeMode::exclusive ? 1 : options_.share; }
+
+// By us, whoever does so now.
+bool PoolUnit::usable() const {
+  return offered_ && fits() && reading_.fault.empty() && reading_.mode != ComputeMode::prohibited;
+}
+
+bool PoolUnit::promising() const {
+  if (!usable() || reading_.uuid.empty() || retest_at_ || !lock_fault_.empty()) return false;
+  return !shares_.empty() || (holders_.empty() ? reason_.empty() : foreign_.empty());
+}
+
 int PoolUnit::count(Stage stage) const {
   return static_cast<int>(std::count_if(shares_.begin(), shares_.end(), [&](const Share& share) { return share.stage == stage; }));
 }
@@ -41,16 +54,20 @@ std::set<std::string> PoolUnit::attempts(bool running) const {
 
 // ---- What a reading does -----------------------------------------------------------------------------------------
 
-void PoolUnit::look(const GpuReading& reading, std::uint64_t number, Span now, bool complete) {
+void PoolUnit::look(const GpuReading& reading, std::uint64_t number, Span now, const UnitDemand& demand) {
+  demand_ = demand;
   reading_ = reading;
   number_ = number;
   try {
     note(now);
     for (Share& share : shares_) settle(share, now);
-    let_go_idle(now, complete);
+    let_go_idle(now);
     std::erase_if(shares_, [](const Share& share) { return share.over; });
     if (count(Stage::cooling) == 0) retest_at_.reset();
-    away_ = turns_.away(now, !shares_.empty());
+    fit_shares(now);
+    const Span for_others = !shares_.empty() ? options_.times.collecting : demand_.ticket ? options_.times.courtesy : Span(0);
+    away_ = turns_.away(now, for_others);
+    left_ = left_to_others(now);
     lock_fault_.clear();
     take(now);
     queue();
@@ -64,7 +81,7 @@ void PoolUnit::blind(const std::string& fault, Span now) {
   if (reading_.uuid.empty()) return;
   GpuReading nothing = reading_;
   nothing.fault = fault;
-  look(nothing, number_, now, false);
+  look(nothing, number_, now, demand_);
 }
 
 void PoolUnit::note(Span now) {
@@ -133,9 +150,7 @@ void PoolUnit::cool(Share& share, Span now) {
   }
 }
 
-std::optional<UnitLock> PoolUnit::lock() const {
-  return lock_unit(uuid_, reading_.mode == ComputeMode::exclusive ? 1 : options_.share);
-}
+std::optional<UnitLock> PoolUnit::lock() const { return lock_unit(uuid_, share()); }
 
 // The lock of a trial that an earlier scheduler started becomes free when its keeper has gone.
 bool PoolUnit::relock(Share& share, Span now) {
@@ -154,19 +169,56 @@ void PoolUnit::let_go(Share& share, Span now, bool idle) {
   turns_.let_go(now, idle);
 }
 
-void PoolUnit::let_go_idle(Span now, bool complete) {
-  const Span limit = complete ? options_.times.idle : options_.times.collecting;
-  for (Share& share : shares_)
-    if (share.stage == Stage::in_hand && !share.over && !wanted_ && now - share.since > limit && turns_.may_let_go(now) &&
-        turns_.awaited())
-      let_go(share, now, true);
+// What is collected for a trial of several units is kept until it is complete, for whoever collects and came first, or until it
+// is clear that it won't be.
+void PoolUnit::let_go_idle(Span now) {
+  for (Share& share : shares_) {
+    if (share.stage != Stage::in_hand || share.over || wanted_) continue;
+    if (demand_.ticket && !demand_.complete && turns_.reserved(demand_.ticket)) {
+      share.over = true;                     // Left to that one, and not for a time only.
+      continue;
+    }
+    const bool idle = !demand_.any || (demand_.complete && now - share.since > options_.times.idle) || demand_.given_up;
+    if (idle && turns_.may_let_go(now) && turns_.awaited()) let_go(share, now, true);
+  }
+}
+
+// A trial that waits for all of the unit gets one lock of it; what comes back from such a one is a share again.
+void PoolUnit::fit_shares(Span now) {
+  if (!alone_ || complete()) {
+    for (Share& share : shares_)
+      if (share.stage == Stage::in_hand) narrow(share.lock, this->share());
+    return;
+  }
+  if (shares_.empty() || count(Stage::in_hand) < static_cast<int>(shares_.size())) return;
+  shares_.resize(1);
+  Share& share = shares_.front();
+  if (!widen(share.lock)) return;
+  share.stage = Stage::proving;
+  share.since = now;
+  name(share);
+  share.proof = ask_();
+}
+
+// All of it is in hand.
+bool PoolUnit::complete() const {
+  return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
+    return share.stage == Stage::in_hand && share.lock.parts == kUnitParts;
+  });
+}
+
+// Who has reserved it and does not take it is ill or suspended.
+bool PoolUnit::left_to_others(Span now) {
+  return away_ || (free_since_ && now - *free_since_ < options_.times.courtesy && turns_.reserved(demand_.ticket));
 }
 
 // One sample in which the unit was free proves little: what takes it was free for the time between two.
 void PoolUnit::take(Span now) {
   const bool free = reason_.empty() && free_since_ && now - *free_since_ >= options_.times.sample * 9 / 10;
-  const bool full = count(Stage::proving) > 0 || static_cast<int>(shares_.size()) >= most();
-  if (!offered_ || !fits() || !free || away_ || retest_at_ || full) return;
+  const bool whole = std::any_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.lock.parts == kUnitParts; });
+  const bool full = count(Stage::proving) > 0 || whole || (alone_ && !shares_.empty()) || static_cast<int>(shares_.size()) >= most();
+  const bool needed = demand_.any && (demand_.complete || demand_.promising);
+  if (!usable() || !free || !needed || retest_at_ || full || left_) return;
   auto lock = this->lock();
   if (!lock) return;
   Share& share = shares_.emplace_back();
@@ -178,8 +230,9 @@ void PoolUnit::take(Span now) {
 
 // We wait while others have all of it, and after that until we got it or see that it is no longer free.
 void PoolUnit::queue() {
-  const bool usable = offered_ && fits() && reading_.fault.empty() && reading_.mode != ComputeMode::prohibited;
-  const bool wanted = usable && shares_.empty() && !away_;
+  const bool needed = usable() && !away_ && demand_.any && (demand_.complete || demand_.promising);
+  const bool wanted = needed && (shares_.empty() || (alone_ && !complete()));
+  turns_.reserve(needed && !demand_.complete && demand_.promising ? demand_.ticket : std::nullopt);
   if (wanted && !holders_.empty()) turns_.wait(true);
   else if (!wanted || !reason_.empty()) turns_.wait(false);
 }
@@ -207,22 +260,32 @@ std::optional<std::string> PoolUnit::why_busy() const {
   if (!holders_.empty()) return holders_text(holders_);
   if (!reason_.empty()) return reason_;
   if (!lock_fault_.empty()) return lock_fault_;
-  if (away_) return "left to another study that waits for it";
+  if (left_) return "left to another study that waits for it";
+  if (usable() && !demand_.complete && !demand_.promising) return "free, and too few others are";
   return count(Stage::used) > 0 || !fits() ? std::optional<std::string>("") : std::nullopt;
 }
 
-Unit PoolUnit::unit() const { return {uuid_, reading_.name, reading_.memory, reading_.index, reading_.group, busy_}; }
+Unit PoolUnit::unit() const {
+  int taken = 0;
+  for (const UnitHolder& holder : holders_) taken += holder.parts;
+  return {uuid_, reading_.name, reading_.memory, reading_.index, reading_.group, busy_, 1 - static_cast<double>(taken) / kUnitParts};
+}
+
+bool PoolUnit::ready(std::uint64_t number, bool alone) const { return (alone ? complete() : in_hand()) && number_ >= number; }
 
 std::string PoolUnit::hindrance() const {
   if (!busy_.empty()) return busy_;
+  if (!holders_.empty()) return holders_text(holders_);
   if (count(Stage::cooling) > 0) return memory_text(reading_.memory_used) + " still in use after its last trial";
   return count(Stage::used) >= most() ? "another trial of this study runs on it" : "it has not been seen free";
 }
 
 // ---- Trials ------------------------------------------------------------------------------------------------------
 
-FileDescriptor PoolUnit::grant() {
-  const auto share = std::find_if(shares_.begin(), shares_.end(), [](const Share& s) { return s.stage == Stage::in_hand; });
+FileDescriptor PoolUnit::grant(bool alone) {
+  const auto share = std::find_if(shares_.begin(), shares_.end(), [&](const Share& s) {
+    return s.stage == Stage::in_hand && (!alone || s.lock.parts == kUnitParts);
+  });
   if (share == shares_.end()) return {};
   FileDescriptor lock(::fcntl(share->lock.file.get(), F_DUPFD_CLOEXEC, 0));
   if (!lock.open()) return lock;

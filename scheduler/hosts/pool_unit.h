@@ -14,6 +14,15 @@
 
 namespace hpsearch {
 
+// How a study stands with the units of its next trial.
+struct UnitDemand {
+  bool any = true;                           // Trials wait for units.
+  bool complete = true;                      // As many are in hand as one takes,
+  bool promising = true;                     // or will be when trials of other studies and of this one have ended,
+  bool given_up = false;                     // or it has not looked like that for too long.
+  std::optional<std::int64_t> ticket;        // Several are collected: who else does so and has a lower one goes first.
+};
+
 // One unit of a DevicePool: what the driver says of it, who has locked it, and the shares of it that are ours. A share is
 // locked ahead, proved free by a reading that began after that, and kept in hand until a trial gets it; after the trial it
 // comes back to hand once its memory has fallen. Times are the caller's, so that tests need no clock.
@@ -26,8 +35,8 @@ class PoolUnit {
 
   const std::string& uuid() const { return uuid_; }
 
-  // Takes in reading `number` and does what follows from it. `complete`: as many units are in hand as a trial takes.
-  void look(const GpuReading& reading, std::uint64_t number, Span now, bool complete);
+  // Takes in reading `number` and does what follows from it.
+  void look(const GpuReading& reading, std::uint64_t number, Span now, const UnitDemand& demand);
   // Nothing can be seen of it now.
   void blind(const std::string& fault, Span now);
   // Whether it may be used at all. One that may not is only watched for trials that run there already.
@@ -38,15 +47,17 @@ class PoolUnit {
   // What `unit` says of it is not just about to change.
   bool settled() const { return settled_; }
 
-  // A trial waits for a share: none is let go for the sake of others meanwhile.
-  void want(bool wanted) { wanted_ = wanted; }
+  // A trial waits for a share, or for all of it: none is let go for the sake of others meanwhile.
+  void want(bool wanted, bool alone = false) { wanted_ = wanted, alone_ = alone; }
   bool in_hand() const { return count(Stage::in_hand) > 0; }
-  // A share is in hand, and reading `number` or a later one found the unit free.
-  bool ready(std::uint64_t number) const { return in_hand() && number_ >= number; }
+  // It is in hand or will be: it is free, or a trial of hpsearch's will end there.
+  bool promising() const;
+  // A share, or all of it, is in hand, and reading `number` or a later one found the unit free.
+  bool ready(std::uint64_t number, bool alone = false) const;
   // Why not.
   std::string hindrance() const;
   // The lock of a share in hand, to be inherited by a trial's keeper. Not open when there is none, or no descriptor left.
-  FileDescriptor grant();
+  FileDescriptor grant(bool alone = false);
   // A trial runs here: that which got the lock, or one that an earlier scheduler started.
   void run(const std::string& attempt);
   // A lock that was granted, and no trial was run with it.
@@ -71,7 +82,10 @@ class PoolUnit {
   };
 
   int most() const;
+  double share() const;
   bool fits() const { return !options_.fits || options_.fits(unit()); }
+  bool usable() const;
+  bool complete() const;
   int count(Stage stage) const;
   std::set<std::string> attempts(bool running) const;
 
@@ -84,7 +98,9 @@ class PoolUnit {
   std::optional<UnitLock> lock() const;
   bool relock(Share& share, Span now);
   void let_go(Share& share, Span now, bool idle);
-  void let_go_idle(Span now, bool complete);
+  void let_go_idle(Span now);
+  void fit_shares(Span now);
+  bool left_to_others(Span now);
   void take(Span now);
   void queue();
   void name(const Share& share) const;
@@ -95,13 +111,14 @@ class PoolUnit {
   const DeviceOptions& options_;
   Ask ask_;
   UnitTurns turns_;
-  bool offered_ = true, wanted_ = false, settled_ = false;
+  bool offered_ = true, wanted_ = false, alone_ = false, settled_ = false;
+  UnitDemand demand_;
 
   GpuReading reading_;                       // No uuid: there has been none.
   std::uint64_t number_ = 0;
   std::vector<UnitHolder> holders_;          // Others.
   bool company_ = false;                     // Trials run on it, ours or others': the rule for idle units says nothing.
-  bool away_ = false;                        // Left to others for now.
+  bool away_ = false, left_ = false;         // Let go for others; to be left to others, for this reason or another.
   std::string foreign_, reason_, lock_fault_, busy_ = "not looked at yet";
   std::optional<Span> free_since_, retest_at_;  // The latter while in quarantine.
   std::string quarantine_;

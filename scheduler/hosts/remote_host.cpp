@@ -138,7 +138,12 @@ void RemoteHost::send_code() {
 }
 
 void RemoteHost::check() {
+  tell_hunger();
   link_->send({{"check", {{"folder", folder_.string()}, {"setup", spec_.setup}, {"command", command_}, {"devices", devices_}, {"study", study_}}}});
+}
+
+void RemoteHost::tell_hunger() {
+  if (linked_ && !devices_.is_null()) link_->send({{"hungry", live_.wants_room()}});
 }
 
 void RemoteHost::ready(const Json& body) {

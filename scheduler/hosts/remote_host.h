@@ -41,6 +41,9 @@ class RemoteHost : public Host, public FileDesk {
   void adopt(const Adoption& adoption) override;
   void discard(AttemptName name) override;
 
+  // Whether trials wait for room has changed: what is kept ready for them there may go to other studies, or not.
+  void tell_hunger();
+
   bool up() const { return up_; }
   bool refused() const { return refused_; }
   // The study's folder there, as FileDesk names it.

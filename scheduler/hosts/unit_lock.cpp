@@ -79,6 +79,21 @@ std::optional<UnitLock> lock_unit(const std::string& uuid, double share) {
   }
 }
 
+bool widen(UnitLock& lock) {
+  if (lock.parts == kUnitParts) return true;
+  if (!lock_range(lock.file.get(), {0, kUnitParts}, RangeLock::alone)) return false;
+  lock.first = 0;
+  lock.parts = kUnitParts;
+  return true;
+}
+
+void narrow(UnitLock& lock, double share) {
+  const int parts = parts_of(share);
+  if (lock.parts <= parts) return;
+  lock_range(lock.file.get(), {lock.first + parts, lock.first + lock.parts}, RangeLock::none);
+  lock.parts = parts;
+}
+
 bool still_held(const UnitLock& lock, const std::string& uuid) { return still_named(lock.file, lock_name(uuid)); }
 
 void name_holder(const UnitLock& lock, const HolderName& name) {

@@ -38,6 +38,11 @@ std::string lock_name(const std::string& uuid);
 // file when it can't be locked at all.
 std::optional<UnitLock> lock_unit(const std::string& uuid, double share);
 
+// Makes it a lock of all of the unit; false, and as it was, while others have parts of it.
+bool widen(UnitLock& lock);
+// Lets go of what is more than such a share.
+void narrow(UnitLock& lock, double share);
+
 // Whether the lock still excludes anybody: not once somebody removed the unit's file.
 bool still_held(const UnitLock& lock, const std::string& uuid);
 

@@ -16,10 +16,10 @@ void UnitTurns::let_go(Span now, bool idle) {
   if (idle) pause_ = std::min(2 * pause_, times_.most_away);
 }
 
-bool UnitTurns::away(Span now, bool in_part) {
+bool UnitTurns::away(Span now, Span at_least) {
   if (until_ && now >= *until_) {
-    const bool whole_wanted = in_part && now - *since_ < times_.collecting && awaited();
-    until_ = whole_wanted ? std::optional(now + varied(times_.away)) : std::nullopt;
+    const bool still_wanted = now - *since_ < at_least && awaited();
+    until_ = still_wanted ? std::optional(now + varied(times_.away)) : std::nullopt;
   }
   return until_.has_value();
 }

@@ -18,15 +18,19 @@ class UnitTurns {
   void wait(bool waiting) { waiting ? queue_.join() : queue_.leave(); }
   bool awaited() { return queue_.others(); }
 
+  // It is one of several that are collected for a trial; see UnitQueue.
+  void reserve(std::optional<std::int64_t> ticket) { queue_.reserve(ticket); }
+  // Left to somebody who collects it, and who came before `ticket`.
+  bool reserved(std::optional<std::int64_t> ticket) { return queue_.reserved(ticket); }
+
   // The unit was let go at `now`; `idle`: before any trial had run on it.
   void let_go(Span now, bool idle);
   // Whether the last time is long enough ago: who waited for a part of the unit has got it by now, and waits no more.
   bool may_let_go(Span now) const { return !since_ || now - *since_ > times_.idle; }
   // A trial got it: the next time away is short again.
   void used() { pause_ = times_.away; }
-  // Whether it still is to be left to others. `in_part`: we have another part of it, so that who waits for the whole only
-  // gets it when that is let go as well.
-  bool away(Span now, bool in_part);
+  // Whether it still is to be left to others; so long at least while somebody waits for it.
+  bool away(Span now, Span at_least);
 
  private:
   Span varied(Span span);

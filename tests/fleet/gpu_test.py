@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 import unittest
 
 from fleet_lab import FleetTest, poll
@@ -15,6 +16,22 @@ echo "+ $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
 sleep ${STEP:-0.3}
 hpsearch report loss=$1
 echo "- $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
+"""
+
+# Needs all of a GPU's memory: says so, as a framework does, where it finds another one at work on its GPU.
+HEAVY = """\
+mark="$CHK/at.$CUDA_VISIBLE_DEVICES"
+echo "+ $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
+touch "$mark.$HPSEARCH_TRIAL"
+sleep 0.7
+set -- "$1" "$mark".*
+rm -f "$mark.$HPSEARCH_TRIAL"
+echo "- $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
+if [ $# -gt 2 ] || [ -n "$ALWAYS" ]; then
+  echo "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB." >&2
+  exit 1
+fi
+hpsearch report loss=$1
 """
 
 
@@ -103,6 +120,45 @@ class GpuTest(FleetTest):
             self.assertEqual(session.returncode, 0, session.log.read_text())
         self.assert_disjoint()
         self.assertEqual(len(self.used()), 160)
+
+    def test_a_trial_that_is_out_of_memory_is_tried_again_alone(self):
+        self.cards(2)
+        (self.lab.folder / "card.sh").write_text(HEAVY)
+        done = self.lab.run("run", self.study(gpus=0.5, trials=6, trial={"retries": 0}), env=self.env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        settled = self.lab.events("trial_settled")
+        self.assertEqual(sorted(e["trial"] for e in settled if e["state"] == "completed"), [1, 2, 3, 4, 5, 6])
+        again = [e for e in settled if e["state"] == "queued"]
+        self.assertTrue(again)
+        self.assertIn("CUDA out of memory. Tried to allocate 2.00 GiB", again[0]["detail"])
+        plans = {(e["trial"], e["attempt"]): e["slot"] for e in self.lab.events("attempt_planned")}
+        self.assertEqual({plans[e["trial"], e["attempt"] + 1]["share"] for e in again}, {1.0})
+        self.assertEqual(plans[1, 1]["share"], 0.5)
+        self.assertIn("CUDA out of memory", self.lab.run("why", str(again[0]["trial"])).stdout)
+        self.assert_replays()
+
+    def test_a_trial_that_is_out_of_memory_alone_has_failed(self):
+        self.cards(1)
+        (self.lab.folder / "card.sh").write_text(HEAVY)
+        done = self.lab.run("run", self.study(gpus=0.5, trials=2, trial={"retry_on": [1], "env": {"ALWAYS": "1"}}), env=self.env)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        last = {e["trial"]: (e["state"], e["failure"], e["attempt"]) for e in self.lab.events("trial_settled")}
+        self.assertEqual(last, {1: ("failed", "out_of_memory", 2), 2: ("failed", "out_of_memory", 2)})
+        self.assertIn("failed (out_of_memory)", self.lab.run("why", "1").stdout)
+
+    def test_a_wide_study_starts_beside_a_stream_of_narrow_trials(self):
+        narrow = self.lab.start("run", self.study("narrow", trials=40, trial={"env": {"STEP": "0.9"}}), env=self.env)
+        self.assertTrue(poll(lambda: len(self.lab.planned("narrow")) >= 4))
+        began = time.monotonic()
+        wide = self.lab.start("run", self.study("wide", gpus=4, trials=2), env=self.env)
+        self.assertTrue(poll(lambda: self.lab.events("attempt_started", "wide"), 30))
+        took = time.monotonic() - began
+        self.assertIsNone(narrow.poll(), "it still has trials to start")
+        self.assertLess(took, 10)  # About five seconds on a machine that does nothing else.
+        for session in (wide, narrow):
+            self.lab.finish(session)
+            self.assertEqual(session.returncode, 0, session.log.read_text())
+        self.assert_disjoint()
 
     def test_a_resumed_study_keeps_the_cards_of_running_trials(self):
         first = self.lab.start("run", self.study(trials=4, trial={"env": {"STEP": "6"}}), env=self.env)

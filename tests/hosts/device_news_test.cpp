@@ -22,5 +22,18 @@ TEST(DeviceNews, FiguresWaitAndTheRestDoesNot) {
   EXPECT_TRUE(news.worth({}, Span(361'002)));
 }
 
+TEST(DeviceNews, WhatOthersTakeMattersBesideThemOnly) {
+  const auto with = [](const std::string& busy, double free) {
+    SeenDevices seen = one(busy);
+    seen.units[0].free = free;
+    return seen;
+  };
+  DeviceNews news(Span(60'000));
+  EXPECT_TRUE(news.worth(with("", 1), Span(0)));
+  EXPECT_TRUE(news.worth(with("", 0.5), Span(1)));
+  EXPECT_TRUE(news.worth(with("used by hpsearch study a of b", 0.5), Span(2)));
+  EXPECT_FALSE(news.worth(with("used by hpsearch study a of b", 0), Span(3)));
+}
+
 }  // namespace
 }  // namespace hpsearch

@@ -50,6 +50,7 @@ DeviceTimes short_times() {
   times.collecting = Span(1'200);
   times.away = Span(20);
   times.most_away = Span(600);
+  times.courtesy = Span(100);
   return times;
 }
 

@@ -40,10 +40,16 @@ TEST_F(PoolUnitFairness, ATrialThatIsPromisedTheUnitKeepsIt) {
   a_.look_free(11);
   EXPECT_TRUE(a_.unit.in_hand());
   a_.unit.want(false);
-  a_.look(12, false);
+  a_.demand.complete = false;
+  a_.look(12);
+  a_.look(1300);
   EXPECT_TRUE(a_.unit.in_hand()) << "units for the same trial are still to come";
-  a_.look(130, false);
-  EXPECT_FALSE(a_.unit.in_hand()) << "for too long";
+  a_.demand.promising = false;
+  a_.look(1301);
+  EXPECT_TRUE(a_.unit.in_hand()) << "it may be for a moment only";
+  a_.demand.given_up = true;
+  a_.look(1302);
+  EXPECT_FALSE(a_.unit.in_hand());
 }
 
 TEST_F(PoolUnitFairness, AfterATrialOthersWhoWaitGetTheUnit) {

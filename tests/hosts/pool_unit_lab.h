@@ -29,9 +29,7 @@ struct PoolView {
   }
 
   // A reading that begins at `second`.
-  void look(double second, bool complete = true) {
-    unit.look(reading, ++number, Span(static_cast<std::int64_t>(1000 * second)), complete);
-  }
+  void look(double second) { unit.look(reading, ++number, Span(static_cast<std::int64_t>(1000 * second)), demand); }
   void look_free(double second) {
     reading.memory_used = 0;
     reading.pids.clear();
@@ -64,6 +62,7 @@ struct PoolView {
 
   std::uint64_t number = 0;
   DeviceOptions options;
+  UnitDemand demand;
   GpuReading reading;
   PoolUnit unit{"GPU-a", options, [this] { return number + 1; }};
   std::vector<FileDescriptor> keepers;       // What keepers would have inherited.

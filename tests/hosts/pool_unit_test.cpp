@@ -23,7 +23,7 @@ TEST_F(PoolUnitTest, IsFreeAfterTwoLooksALockAndAThirdLook) {
 TEST_F(PoolUnitTest, AReadingThatBeganBeforeTheLockProvesNothing) {
   a_.look_free(0);
   a_.look_free(1);
-  a_.unit.look(a_.reading, a_.number, Span(1010), true);
+  a_.unit.look(a_.reading, a_.number, Span(1010), a_.demand);
   EXPECT_FALSE(a_.unit.in_hand());
   a_.look_free(1.02);
   EXPECT_TRUE(a_.unit.in_hand());
