@@ -125,7 +125,8 @@ bool DevicePool::complete() const {
 
 // Enough of them are in hand or will be. What is not known yet may be.
 bool DevicePool::promising() const {
-  return units_.empty() || std::count_if(units_.begin(), units_.end(), [](const auto& unit) { return unit->promising(); }) >= options_.units;
+  const auto promising = [](const auto& unit) { return unit->promising(); };
+  return units_.empty() || std::count_if(units_.begin(), units_.end(), promising) >= options_.units;
 }
 
 // A trial of several units takes its place among those of other studies when the first of them is wanted.

@@ -65,8 +65,7 @@ void PoolUnit::look(const GpuReading& reading, std::uint64_t number, Span now, c
     std::erase_if(shares_, [](const Share& share) { return share.over; });
     if (count(Stage::cooling) == 0) retest_at_.reset();
     fit_shares(now);
-    const Span for_others = !shares_.empty() ? options_.times.collecting : demand_.ticket ? options_.times.courtesy : Span(0);
-    away_ = turns_.away(now, for_others);
+    away_ = turns_.away(now, for_others());
     left_ = left_to_others(now);
     lock_fault_.clear();
     take(now);
@@ -200,6 +199,12 @@ void PoolUnit::fit_shares(Span now) {
   share.proof = ask_();
 }
 
+// Who waits for all of it gets that only when our other parts come free too; and once we are back and collect, nobody gets any.
+Span PoolUnit::for_others() const {
+  if (!shares_.empty()) return options_.times.collecting;
+  return demand_.ticket ? options_.times.courtesy : Span(0);
+}
+
 // All of it is in hand.
 bool PoolUnit::complete() const {
   return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
@@ -212,13 +217,17 @@ bool PoolUnit::left_to_others(Span now) {
   return away_ || (free_since_ && now - *free_since_ < options_.times.courtesy && turns_.reserved(demand_.ticket));
 }
 
+// No further share of it is of use.
+bool PoolUnit::full() const {
+  const auto is_all = [](const Share& share) { return share.lock.parts == kUnitParts; };
+  if (alone_ && !shares_.empty()) return true;
+  return count(Stage::proving) > 0 || static_cast<int>(shares_.size()) >= most() || std::any_of(shares_.begin(), shares_.end(), is_all);
+}
+
 // One sample in which the unit was free proves little: what takes it was free for the time between two.
 void PoolUnit::take(Span now) {
   const bool free = reason_.empty() && free_since_ && now - *free_since_ >= options_.times.sample * 9 / 10;
-  const bool whole = std::any_of(shares_.begin(), shares_.end(), [](const Share& share) { return share.lock.parts == kUnitParts; });
-  const bool full = count(Stage::proving) > 0 || whole || (alone_ && !shares_.empty()) || static_cast<int>(shares_.size()) >= most();
-  const bool needed = demand_.any && (demand_.complete || demand_.promising);
-  if (!usable() || !free || !needed || retest_at_ || full || left_) return;
+  if (!usable() || !free || !needed() || retest_at_ || full() || left_) return;
   auto lock = this->lock();
   if (!lock) return;
   Share& share = shares_.emplace_back();
@@ -230,9 +239,9 @@ void PoolUnit::take(Span now) {
 
 // We wait while others have all of it, and after that until we got it or see that it is no longer free.
 void PoolUnit::queue() {
-  const bool needed = usable() && !away_ && demand_.any && (demand_.complete || demand_.promising);
-  const bool wanted = needed && (shares_.empty() || (alone_ && !complete()));
-  turns_.reserve(needed && !demand_.complete && demand_.promising ? demand_.ticket : std::nullopt);
+  const bool ours = usable() && needed() && !away_;
+  const bool wanted = ours && (shares_.empty() || (alone_ && !complete()));
+  turns_.reserve(ours && !demand_.complete ? demand_.ticket : std::nullopt);
   if (wanted && !holders_.empty()) turns_.wait(true);
   else if (!wanted || !reason_.empty()) turns_.wait(false);
 }
@@ -261,17 +270,20 @@ std::optional<std::string> PoolUnit::why_busy() const {
   if (!reason_.empty()) return reason_;
   if (!lock_fault_.empty()) return lock_fault_;
   if (left_) return "left to another study that waits for it";
-  if (usable() && !demand_.complete && !demand_.promising) return "free, and too few others are";
+  if (options_.units > 1 && usable() && !demand_.complete && !demand_.promising) return "free, and too few others are";
   return count(Stage::used) > 0 || !fits() ? std::optional<std::string>("") : std::nullopt;
 }
 
 Unit PoolUnit::unit() const {
   int taken = 0;
   for (const UnitHolder& holder : holders_) taken += holder.parts;
-  return {uuid_, reading_.name, reading_.memory, reading_.index, reading_.group, busy_, 1 - static_cast<double>(taken) / kUnitParts};
+  const double free = 1 - static_cast<double>(taken) / kUnitParts;
+  return {uuid_, reading_.name, reading_.memory, reading_.index, reading_.group, busy_, free};
 }
 
-bool PoolUnit::ready(std::uint64_t number, bool alone) const { return (alone ? complete() : in_hand()) && number_ >= number; }
+bool PoolUnit::ready(std::uint64_t number, bool alone) const {
+  return (alone ? complete() : in_hand()) && number_ >= number;
+}
 
 std::string PoolUnit::hindrance() const {
   if (!busy_.empty()) return busy_;

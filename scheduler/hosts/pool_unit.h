@@ -85,7 +85,10 @@ class PoolUnit {
   double share() const;
   bool fits() const { return !options_.fits || options_.fits(unit()); }
   bool usable() const;
+  bool needed() const { return demand_.any && (demand_.complete || demand_.promising); }
   bool complete() const;
+  bool full() const;
+  Span for_others() const;
   int count(Stage stage) const;
   std::set<std::string> attempts(bool running) const;
 

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from fleet_lab import FleetTest, poll
+from fleet_lab import BINARY, FleetTest, poll
 
 FAKE = os.environ["HPSEARCH_FAKE_NVML"]  # The folder of the stand-in's libnvidia-ml.so.1.
 
@@ -51,7 +51,7 @@ class GpuTest(FleetTest):
         (self.dir / "gpus").write_text("\n".join(lines) + "\n")
 
     def study(self, name="study", trials=8, gpus=1, **more):
-        return self.lab.space([{"local": True, **more.pop("host", {})}], name=name, trials=trials, files=[], resource={"name": "epoch", "max": 1},
+        return self.lab.space([{**more.pop("way", {"local": True}), **more.pop("host", {})}], name=name, trials=trials, files=[], resource={"name": "epoch", "max": 1},
                               command=more.pop("command", ["sh", "card.sh", "{x}"]), trial={"gpus": gpus, **more.pop("trial", {})}, **more)
 
     def used(self):
@@ -145,6 +145,16 @@ class GpuTest(FleetTest):
         last = {e["trial"]: (e["state"], e["failure"], e["attempt"]) for e in self.lab.events("trial_settled")}
         self.assertEqual(last, {1: ("failed", "out_of_memory", 2), 2: ("failed", "out_of_memory", 2)})
         self.assertIn("failed (out_of_memory)", self.lab.run("why", "1").stdout)
+
+    def test_through_an_agent_it_is_alone_too(self):
+        self.cards(1)
+        (self.lab.folder / "card.sh").write_text(HEAVY)
+        way = {"command": ["env"], "program": BINARY, "dir": str(self.dir / "there")}
+        done = self.lab.run("run", self.study(gpus=0.5, trials=3, way=way), env=self.env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = [e["trial"] for e in self.lab.events("trial_settled") if e["state"] == "queued"]
+        self.assertTrue(again)
+        self.assertEqual([e["slot"]["share"] for e in self.lab.events("attempt_planned") if e["attempt"] == 2], [1.0] * len(again))
 
     def test_a_wide_study_starts_beside_a_stream_of_narrow_trials(self):
         narrow = self.lab.start("run", self.study("narrow", trials=40, trial={"env": {"STEP": "0.9"}}), env=self.env)

@@ -7,7 +7,10 @@ namespace {
 UnitDemand collecting(std::int64_t ticket) { return {true, false, true, false, ticket}; }
 
 struct Collector : PoolView {
-  Collector(const std::string& study, std::int64_t ticket) : PoolView(1, study) { demand = collecting(ticket); }
+  Collector(const std::string& study, std::int64_t ticket) : PoolView(1, study) {
+    options.units = 4;
+    demand = collecting(ticket);
+  }
 };
 
 using PoolUnitCollecting = PoolUnitTest;
