@@ -51,7 +51,7 @@ class GpuTest(FleetTest):
         (self.dir / "gpus").write_text("\n".join(lines) + "\n")
 
     def study(self, name="study", trials=8, gpus=1, **more):
-        return self.lab.space([{**more.pop("way", {"local": True}), **more.pop("host", {})}], name=name, trials=trials, files=[], resource={"name": "epoch", "max": 1},
+        return self.lab.space([{**more.pop("way", {"local": True}), **more.pop("host", {})}], name=name, trials=trials, files=more.pop("files", []), resource={"name": "epoch", "max": 1},
                               command=more.pop("command", ["sh", "card.sh", "{x}"]), trial={"gpus": gpus, **more.pop("trial", {})}, **more)
 
     def used(self):
@@ -150,7 +150,7 @@ class GpuTest(FleetTest):
         self.cards(1)
         (self.lab.folder / "card.sh").write_text(HEAVY)
         way = {"command": ["env"], "program": BINARY, "dir": str(self.dir / "there")}
-        done = self.lab.run("run", self.study(gpus=0.5, trials=3, way=way), env=self.env)
+        done = self.lab.run("run", self.study(gpus=0.5, trials=3, way=way, files=["card.sh"]), env=self.env)
         self.assertEqual(done.returncode, 0, done.stderr)
         again = [e["trial"] for e in self.lab.events("trial_settled") if e["state"] == "queued"]
         self.assertTrue(again)
