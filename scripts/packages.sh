@@ -4,7 +4,7 @@ ENGINE_PACKAGES="g++ cmake ninja-build ccache libboost1.81-dev libboost-filesyst
   libsqlite3-dev libcli11-dev libre2-dev libmd-dev pkg-config"
 OBJECTIVE_PACKAGES="libtorch-dev libgloo-dev zlib1g-dev dataset-fashion-mnist"
 TEST_PACKAGES="libgtest-dev python3 procps sqlite3"
-FLEET_PACKAGES="openssh-server openssh-client iproute2 slurm-wlm munge"
+FLEET_PACKAGES="openssh-server openssh-client iproute2 slurm-wlm munge tcsh"
 
 missing_packages() {
   for package in "$@"; do

@@ -305,7 +305,7 @@ std::string Fleet::why_not(const FleetHost& host) const {
   if (!host.benched.empty()) return host.benched;
   if (!has_all(host.spec.labels, needs_.labels)) return "lacks a label that trials need";
   if (places_itself(host)) return static_cast<int>(host.indices.size()) < host.capacity ? "" : "full";
-  if (gpus_ > 0 && host.seen.units.empty()) return "has no GPU";
+  if (gpus_ > 0 && host.seen.units.empty()) return "has no GPU" + (host.seen.reason.empty() ? "" : ": " + host.seen.reason);
   if (gpus_ > 0 && std::none_of(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); }))
     return "has no GPU of the model or memory that trials need";
   if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host)) return "";

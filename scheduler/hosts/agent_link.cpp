@@ -104,11 +104,11 @@ void AgentLink::hear(std::string_view text, bool cut) {
     announced_ = word;
     return channel_->expect(word["bytes"].get<std::size_t>());
   }
-  if (text == kAgentGreeting) {
+  if (text.ends_with(kAgentGreeting)) {  // A start-up file may have printed the beginning of the line.
     greeted_ = true;
     return callbacks_.greeted();
   }
-  if (text == kProgramWanted) return send_program();
+  if (text.ends_with(kProgramWanted)) return send_program();
   noise_ += text.size();
   noise_line_ = as_utf8(std::string(text.substr(0, 200)));
   if (noise_ > kMostNoise) close("prints without end before an agent starts; last: " + noise_line_);

@@ -99,6 +99,7 @@ void AgentSession::check(const Json& wanted) {
 void AgentSession::be_seen(const SeenDevices& devices) {
   devices_ = devices;
   HostSeen seen = with_devices(local_view(""), devices);
+  if (devices.refused) return say({{"refused", seen.reason}});
   if (!leaving_.empty()) seen.state = HostState::unreachable, seen.reason = leaving_;
   say({{"seen", event_body(Fact(seen))}});
 }

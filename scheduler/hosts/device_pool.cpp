@@ -167,6 +167,7 @@ SeenDevices DevicePool::seen_now() const {
   std::stable_sort(seen.units.begin(), seen.units.end(), [](const Unit& a, const Unit& b) { return a.index < b.index; });
   if (allowed_) seen.remark = allowed_->remark;
   if (seen.units.empty()) seen.fault = !fault_.empty() || !allowed_ ? fault_ : allowed_->fault;
+  seen.refused = fault_.empty() && !seen.fault.empty();
   return seen;
 }
 

@@ -50,7 +50,7 @@ std::optional<DeviceOptions> device_options(const Json& request, const std::stri
 HostSeen with_devices(HostSeen host, const SeenDevices& devices) {
   host.units = devices.units;
   host.reason = devices.fault.empty() ? devices.remark : "its GPUs can't be used: " + devices.fault;
-  if (!devices.fault.empty()) host.state = HostState::unreachable;
+  if (!devices.fault.empty()) host.state = devices.refused ? HostState::refused : HostState::unreachable;
   return host;
 }
 

@@ -1,6 +1,7 @@
 """What the fleet's tests share: a study in a folder of this machine, run over hosts of a stand, and looked at."""
 
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
@@ -26,6 +27,18 @@ while [ $n -lt ${HPSEARCH_RESOURCE_MAX:-1} ]; do
   hpsearch report $n loss=$1 --checkpoint=e$n || exit 0
 done
 """
+
+# What a command line may hold, and a trial that prints what arrives, as digests.
+ODD = {"quotes": "a 'b' \"c\" $(touch /tmp/owned) `x`\n;|&", "dash": "--help", "utf8": "ä 漢\u00a0\u2028", "empty": "", "long": "x" * 100_000}
+SHOW = """\
+import hashlib, json, subprocess, sys
+print(json.dumps([hashlib.sha256(word.encode()).hexdigest() for word in sys.argv[1:]]))
+subprocess.run(["hpsearch", "report", "loss=1"])
+"""
+
+
+def digests(words):
+    return [hashlib.sha256(word.encode()).hexdigest() for word in words]
 
 
 class FleetLab:
@@ -55,8 +68,8 @@ class FleetLab:
         self.sessions.append(session)
         return session
 
-    def run(self, *words, seconds=120, env=None):
-        return subprocess.run([BINARY, *words], cwd=self.folder, capture_output=True, text=True, timeout=seconds,
+    def run(self, *words, seconds=120, env=None, program=BINARY):
+        return subprocess.run([program, *words], cwd=self.folder, capture_output=True, text=True, timeout=seconds,
                               env={**os.environ, **(env or {})})
 
     def finish(self, session, seconds=120):

@@ -1,4 +1,4 @@
-"""Studies on a machine with GPUs that others use too. The driver's library is a stand-in that reads a text file."""
+"""Studies on a machine with GPUs that others use too."""
 
 import json
 import os
@@ -7,16 +7,8 @@ import subprocess
 import time
 import unittest
 
-from fleet_lab import BINARY, FleetTest, poll
-
-FAKE = os.environ["HPSEARCH_FAKE_NVML"]  # The folder of the stand-in's libnvidia-ml.so.1.
-
-TRIAL = """\
-echo "+ $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
-sleep ${STEP:-0.3}
-hpsearch report loss=$1
-echo "- $CUDA_VISIBLE_DEVICES" >>"$CHK/cards"
-"""
+from fleet_lab import BINARY, poll
+from gpu_case import GpuCase
 
 # Needs all of a GPU's memory: says so, as a framework does, where it finds another one at work on its GPU.
 HEAVY = """\
@@ -35,36 +27,7 @@ hpsearch report loss=$1
 """
 
 
-class GpuTest(FleetTest):
-    def setUp(self):
-        super().setUp()
-        self.chk = self.dir / "chk"
-        self.chk.mkdir()
-        (self.dir / "locks").mkdir()
-        (self.lab.folder / "card.sh").write_text(TRIAL)
-        self.cards(4)
-        self.env = {"LD_LIBRARY_PATH": FAKE, "FAKE_NVML": str(self.dir / "gpus"), "CHK": str(self.chk),
-                    "HPSEARCH_LOCK_DIR": str(self.dir / "locks")}
-
-    def cards(self, n, **more):
-        lines = [f"gpu GPU-{k} memory=80000 used=400 {more.get(f'gpu{k}', '')}" for k in range(n)]
-        (self.dir / "gpus").write_text("\n".join(lines) + "\n")
-
-    def study(self, name="study", trials=8, gpus=1, **more):
-        return self.lab.space([{**more.pop("way", {"local": True}), **more.pop("host", {})}], name=name, trials=trials, files=more.pop("files", []), resource={"name": "epoch", "max": 1},
-                              command=more.pop("command", ["sh", "card.sh", "{x}"]), trial={"gpus": gpus, **more.pop("trial", {})}, **more)
-
-    def used(self):
-        """The sets of cards that were in use at a time, checked on the way never to overlap beyond `share`."""
-        return [line.split(" ", 1) for line in (self.chk / "cards").read_text().splitlines()]
-
-    def assert_disjoint(self, share=1):
-        taken = {}
-        for sign, cards in self.used():
-            for card in cards.split(","):
-                taken[card] = taken.get(card, 0) + (1 if sign == "+" else -1)
-                self.assertLessEqual(taken[card], share, self.used())
-
+class GpuTest(GpuCase):
     def test_one_trial_a_card_by_default_where_there_are_cards(self):
         done = self.lab.run("run", self.study(gpus="auto"), env=self.env)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -227,7 +190,7 @@ echo "rank one is lost" >&2; sleep 0.5; kill -SEGV $$
         self.assertIn("rank 1 of 2\n", tried.stderr)
 
     def test_fashion_cnn_trains_on_two_cards(self):
-        program = pathlib.Path(os.environ.get("HPSEARCH_BINARY", "hpsearch")).parent / "fashion_cnn"
+        program = pathlib.Path(os.environ.get("HPSEARCH_FASHION_CNN") or "fashion_cnn")
         data = pathlib.Path("/usr/share/datasets/fashion-mnist")
         if not program.exists() or not data.exists():
             self.skipTest("fashion_cnn or its data are not there")

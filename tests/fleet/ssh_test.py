@@ -6,24 +6,11 @@ import signal
 import time
 import unittest
 
-from fleet_lab import BINARY, FleetTest, poll
-from ssh_hosts import SshHosts
+from fleet_lab import poll
+from ssh_case import SshCase
 
 
-class SshTest(FleetTest):
-    def hosts(self, n, **kinds):
-        stand = SshHosts(n, self.dir / "stand", **kinds)
-        stand.__enter__()
-        self.addCleanup(stand.__exit__, None, None, None)
-        self.stand = stand
-        return [self.entry(f"h{k}") for k in range(1, n + 1)]
-
-    def entry(self, name, **more):
-        return {"ssh": name, "ssh_options": ["-F", str(self.stand.config)], "slots": 2, **more}
-
-    def reports(self):
-        return sum(len(steps) for steps in self.lab.steps().values())
-
+class SshTest(SshCase):
     def test_one_study_over_this_machine_and_two_others(self):
         hosts = self.hosts(2)
         space = self.lab.space([*hosts, {"local": True, "slots": 1}], trials=15, steps=3)
