@@ -13,8 +13,8 @@ namespace hpsearch {
 struct SeenDevices {
   std::vector<Unit> units;
   std::string fault;                         // Why none can be seen or used, though there may be some: no trial can start.
-  bool refused = false;                      // The fault is the user's: no second look changes it.
   std::string remark;                        // Worth a line: what CUDA_VISIBLE_DEVICES or "gpus" left out.
+  bool refused = false;                      // The fault is the user's: no second look changes it.
   bool operator==(const SeenDevices&) const = default;
 };
 

@@ -45,7 +45,7 @@ class SshFaults(SshCase):
         hosts = self.hosts(1)
         (self.lab.folder / "kinds.sh").write_text(TWO_KINDS)
         space = self.lab.space(hosts, trials=2, steps=50, command=["sh", "kinds.sh", "{kind}"], files=["*.sh"], trial={},
-                               params={"kind": {"type": "choice", "values": ["chatty", "silent"]}}, search={"sampler": "grid", "pruner": "none"})
+                               params={"kind": {"type": "choice", "choices": ["chatty", "silent"]}}, search={"sampler": "grid", "pruner": "none"})
         session = self.lab.start("run", space)
         self.assertTrue(poll(lambda: self.reports() > 2))
         self.stand.cut("h1")

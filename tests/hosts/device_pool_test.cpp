@@ -63,6 +63,7 @@ TEST_F(DevicePoolTest, UsesOnlyWhatIsAllowed) {
   PoolLab none(io_, "digits", 1, [](DeviceOptions& options) { options.allowance = {"7", {}, {}}; });
   none.until([&] { return none.told > 0; });
   EXPECT_EQ(none.seen.fault, "CUDA_VISIBLE_DEVICES=7: this machine has GPUs 0 to 3");
+  EXPECT_TRUE(none.seen.refused);
 }
 
 TEST_F(DevicePoolTest, ATrialGetsTheLocksOfItsUnitsTogether) {
