@@ -44,6 +44,8 @@ class GpuFaults(GpuCase):
             self.skipTest("only root can be two users")
         (self.dir / "locks").chmod(0o1777)
         self.chk.chmod(0o777)
+        (self.chk / "cards").touch()
+        (self.chk / "cards").chmod(0o666)
         other = FleetLab.__new__(FleetLab)
         other.folder, other.sessions = self.dir / "other", []
         shutil.copytree(self.lab.folder, other.folder)
