@@ -21,9 +21,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Empty for a process that ends meanwhile: then the reading fails, and an iterator would throw.
 std::string contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 // The folder given to `hpsearch keeper FOLDER`; none for any other process.
