@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 
@@ -33,6 +34,8 @@ std::string slots_text(const StudySpec& spec, const std::vector<HostSeen>& known
   std::string others;
   for (const FleetHost& host : fleet.hosts())
     if (host.seen.state == HostState::connecting) others += (others.empty() ? "" : ", ") + host.spec.name;
+  const auto elastic = std::count_if(fleet.hosts().begin(), fleet.hosts().end(), [](const FleetHost& host) { return host.spec.elastic.has_value(); });
+  if (elastic > 0) text += " and up to " + std::to_string(elastic) + (elastic == 1 ? " elastic host" : " elastic hosts");
   return text + (others.empty() ? "" : " here, connecting to " + others);
 }
 
@@ -59,6 +62,12 @@ void bring_best_home(FleetExecutor& executor, const Study& study) {
   if (!fault.empty())
     std::cerr << "warning: what trial " << *study.best() << " made did not come home: " << fault << " (hpsearch fetch "
               << *study.best() << " tries again)\n";
+}
+
+// What is up costs money, with a session or without.
+void release_instances(FleetExecutor& executor, const Study& study, Runner& runner) {
+  const std::string left = executor.release_instances(study, [&](Fact fact) { runner.note(std::move(fact)); });
+  if (!left.empty()) std::cerr << "hpsearch: not every instance could be taken down (hpsearch resume tries again):\n" << left;
 }
 
 // ---- In the background ---------------------------------------------------------------------------------------------
@@ -121,6 +130,7 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
   const bool leaving = opened.study.interruption() >= 2 || !opened.study.live().empty();  // Ctrl-C again, or detached.
   for (Fact& saved : executor.last_checkpoints(Span(leaving ? 0 : 60'000))) runner.note(std::move(saved));
   if (opened.study.ended()) bring_best_home(executor, opened.study);
+  if (!runner.detached()) release_instances(executor, opened.study, runner);
   print_summary(common, opened.study, opened.folder, status);
   return status;
 }

@@ -24,11 +24,15 @@ std::string trials_on(const Study& study, const std::string& host, const std::st
 std::string kind_text(const HostSpec& spec) {
   switch (spec.kind) {
     case HostKind::local: return "this machine";
-    case HostKind::ssh: return "ssh " + spec.ssh;
+    case HostKind::ssh: return spec.elastic ? "elastic, ssh" : "ssh " + spec.ssh;
     case HostKind::slurm: return "Slurm";
-    case HostKind::command: return spec.command.empty() ? "command" : spec.command.front();
+    case HostKind::command: return (spec.elastic ? "elastic, " : "") + (spec.command.empty() ? "command" : spec.command.front());
   }
   return "";
+}
+
+std::string state_text(const HostSeen& seen) {
+  return to_string(seen.state) + (seen.address.empty() ? "" : " at " + seen.address);
 }
 
 std::string two_digits(double number) {
@@ -40,15 +44,20 @@ std::string two_digits(double number) {
 std::string hosts_table(const Study& study) {
   TextTable table({{"host"}, {"kind"}, {"state"}, {"trials", Align::right}, {"of", Align::right}, {"now running"}, {"why no more start"}});
   for (const FleetHost& host : study.fleet().hosts())
-    table.add({host.spec.name, kind_text(host.spec), to_string(host.seen.state), std::to_string(host.indices.size()),
+    table.add({host.spec.name, kind_text(host.spec), state_text(host.seen), std::to_string(host.indices.size()),
                std::to_string(host.capacity), trials_on(study, host.spec.name), study.fleet().why_not(host)});
   return table.text();
+}
+
+// Those of an instance that is off are remembered only.
+std::vector<Unit> units_of(const FleetHost& host) {
+  return host.seen.state == HostState::off ? std::vector<Unit>() : host.seen.units;
 }
 
 std::string units_table(const Study& study) {
   TextTable table({{"host"}, {"GPU", Align::right}, {"id"}, {"model"}, {"GB", Align::right}, {"trials"}, {"busy"}});
   for (const FleetHost& host : study.fleet().hosts())
-    for (const Unit& unit : host.seen.units)
+    for (const Unit& unit : units_of(host))
       table.add({host.spec.name, std::to_string(unit.index), unit.id, unit.model, two_digits(static_cast<double>(unit.memory) / 1e9),
                  trials_on(study, host.spec.name, unit.id), unit.busy});
   return table.empty() ? "" : "\n" + table.text();
@@ -60,7 +69,7 @@ void add_spent(TextTable& table, const std::string& name, const Spent& spent) {
 
 std::string spending_table(const Study& study, Time now) {
   const Spending spending = spending_of(study, now);
-  if (spending.all.attempts == 0) return "";
+  if (spending.all.attempts == 0 && study.instances().empty()) return "";
   TextTable table({{"spent"}, {"attempts", Align::right}, {"hours", Align::right}, {"GPU-hours", Align::right}, {"cost", Align::right}});
   for (const auto& [host, spent] : spending.by_host) add_spent(table, "on " + host, spent);
   for (const auto& [outcome, spent] : spending.by_outcome) add_spent(table, outcome, spent);
@@ -94,8 +103,9 @@ Json fleet_json(const Study& study, Time now) {
   Json hosts = Json::array();
   for (const FleetHost& host : study.fleet().hosts()) {
     Json units = Json::array();
-    for (const Unit& unit : host.seen.units) units.push_back(unit_json(study, host, unit));
+    for (const Unit& unit : units_of(host)) units.push_back(unit_json(study, host, unit));
     hosts.push_back({{"host", host.spec.name}, {"kind", kind_text(host.spec)}, {"state", to_string(host.seen.state)},
+                     {"address", host.seen.address},
                      {"trials", host.indices.size()}, {"capacity", host.capacity}, {"why_not", study.fleet().why_not(host)},
                      {"units", units}});
   }

@@ -47,6 +47,8 @@ std::string Notices::of_fact(const Study& study, const Fact& fact) {
 // What is as it should be is told by the progress; a host that comes back after trouble is not.
 std::string Notices::of_host(const HostSeen& host) {
   const bool troubled = troubled_.contains(host.host);
+  if (host.state == HostState::off || host.state == HostState::launching) return "";
+  if (host.state == HostState::releasing && host.reason.empty()) return "";
   if (host.state == HostState::up) return troubled_.erase(host.host) > 0 ? "host " + host.host + ": up again" : "";
   if (!troubled) troubled_.insert(host.host);
   const std::string text = "host " + host.host + ": " + to_string(host.state) + (host.reason.empty() ? "" : ": " + host.reason);

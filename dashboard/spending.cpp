@@ -41,6 +41,10 @@ Spending spending_of(const Study& study, Time now) {
     if (early && study.spec().resource && trial.resource > 0)
       spending.saved_hours += whole * (study.spec().resource->max - trial.resource) / trial.resource;
   }
+  for (const auto& [host, bill] : study.instances()) {
+    const double cost = hpsearch::cost(bill, now);
+    for (Spent* spent : {&spending.by_host[host], &spending.by_outcome["instances"], &spending.all}) spent->cost += cost;
+  }
   return spending;
 }
 

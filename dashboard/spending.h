@@ -16,7 +16,8 @@ struct Spent {
 };
 
 struct Spending {
-  std::map<std::string, Spent> by_host, by_outcome;  // Outcomes: "completed", "stopped early", "failed", "running".
+  // Outcomes: "completed", "stopped early", "failed", "running"; "instances" of elastic hosts, whatever trials made of them.
+  std::map<std::string, Spent> by_host, by_outcome;
   Spent all;
   double saved_hours = 0;  // What trials that were stopped or paused early would have run on, by their own pace.
 };

@@ -39,6 +39,7 @@ struct Narrator {
   std::string operator()(const SpecChanged&) const { return ""; }
   std::string operator()(const SessionStarted&) const { return ""; }
   std::string operator()(const HostSeen&) const { return ""; }
+  std::string operator()(const HostOrdered&) const { return ""; }
   std::string operator()(const SessionEnded&) const { return ""; }
   std::string operator()(const Enqueued&) const { return ""; }
   std::string operator()(const Interrupted&) const { return ""; }

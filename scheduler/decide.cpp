@@ -1,6 +1,9 @@
 #include "scheduler/decide.h"
 
+#include <algorithm>
+
 #include "scheduler/continuation.h"
+#include "scheduler/elastic.h"
 #include "scheduler/settle.h"
 #include "search/user_point.h"
 
@@ -143,6 +146,8 @@ SamplerAnswer suggestion(const Study& study, const Sampler& sampler, int trial) 
   return sampler.suggest(study, trial);
 }
 
+constexpr std::int64_t kManyTrials = 1'000'000;
+
 struct Newcomer {
   std::optional<Decision> decision;
   bool may_come_later = false;
@@ -161,6 +166,25 @@ Newcomer new_trial(const Study& study, const Policy& policy) {
   decision.bracket = admission.bracket;
   decision.milestone = admission.milestone;
   return {Decision(std::move(decision)), true, ""};
+}
+
+// Trials that would start if there were room, as far as can be told.
+std::int64_t waiting(const Study& study, const Policy& policy) {
+  std::int64_t waiting = std::count_if(study.queue().begin(), study.queue().end(), [&](int number) {
+    return continuation(study, study.trial(number)).has_value();
+  });
+  if (policy.pruner.next(study)) ++waiting;
+  if (!new_trial(study, policy).decision) return waiting;
+  const auto so_far = static_cast<std::int64_t>(study.trials().size());
+  std::int64_t most = study.spec().limits.trials.value_or(so_far + kManyTrials);
+  if (const auto size = study.spec().space.size()) most = std::min(most, std::max(so_far + 1, static_cast<std::int64_t>(*size)));
+  return waiting + most - so_far;
+}
+
+// There is no room: a host is brought up for what waits, where one can be.
+std::optional<Decision> make_room(const Study& study, const Policy& policy, Time now) {
+  if (!launch_possible(study.fleet(), now)) return std::nullopt;
+  return next_launch(study.fleet(), waiting(study, policy), now);
 }
 
 // ---- The end -----------------------------------------------------------------------------------------------------
@@ -200,6 +224,7 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   if (study.ended() || !study.in_session()) return std::nullopt;
   if (study.unjudged()) return judged(study, policy.pruner);
   if (auto number = study.unsettled()) return settle(study, study.trial(*number));
+  if (auto release = next_release(study.fleet(), now)) return release;
   const Brake why = brake(study, now);
   if (auto order = end_order(study, why)) return order;
   if (why == Brake::interrupted || why == Brake::stopped) return std::nullopt;  // The session ends, the study does not.
@@ -210,11 +235,11 @@ std::optional<Decision> next_decision(const Study& study, const Policy& policy, 
   }
   const bool room = study.fleet().place("", "").has_value();
   if (auto planned = next_in_queue(study, room)) return planned;
-  if (!room && (!study.live().empty() || !study.queue().empty())) return std::nullopt;
+  if (!room && (!study.live().empty() || !study.queue().empty())) return make_room(study, policy, now);
   auto promotion = policy.pruner.next(study);
-  if (promotion) return room ? std::optional<Decision>(promoted(std::move(*promotion))) : std::nullopt;
+  if (promotion) return room ? std::optional<Decision>(promoted(std::move(*promotion))) : make_room(study, policy, now);
   Newcomer newcomer = new_trial(study, policy);
-  if (!room && newcomer.decision) return std::nullopt;
+  if (!room && newcomer.decision) return make_room(study, policy, now);
   const bool waits = newcomer.may_come_later || !study.live().empty() || !study.queue().empty();
   if (newcomer.decision || waits) return std::move(newcomer.decision);
   if (auto last = last_promotion(study)) return last;
@@ -229,8 +254,9 @@ std::optional<Time> next_wake(const Study& study, Time now) {
   if (limits.time) at_most(*limits.time - study.running_time(now));
   if (limits.gpu_hours) at_most(until(*limits.gpu_hours - study.gpu_hours(now), study.gpu_hours(now + kHour) - study.gpu_hours(now)));
   if (limits.cost) at_most(until(*limits.cost - study.cost(now), study.cost(now + kHour) - study.cost(now)));
-  if (!left || *left <= Span(0)) return std::nullopt;  // Everything about it has been decided: the next fact will come.
-  return now + *left;
+  const std::optional<Time> host = elastic_wake(study.fleet(), now);
+  if (!left || *left <= Span(0)) return host;  // Everything about it has been decided: the next fact will come.
+  return std::min(now + *left, host.value_or(Time::max()));
 }
 
 }  // namespace hpsearch

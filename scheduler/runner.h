@@ -22,6 +22,8 @@ class Runner {
   void note(Fact fact);
   // Runs until the study ends, or this session does. Returns the exit status. Throws when the machine fails.
   int run(SessionStarted session);
+  // The session ended and left what runs to the next one.
+  bool detached() const { return detached_; }
 
  private:
   bool gather();

@@ -54,6 +54,7 @@ struct Fits {
     const Trial* t = trial(e.trial);
     return t && !t->finished() && (e.attempt == 0 || (!t->attempts.empty() && t->current()->number == e.attempt));
   }
+  bool operator()(const HostOrdered&) const { return true; }
   bool operator()(const StudyEnded&) const { return true; }
 };
 

@@ -37,7 +37,9 @@ struct Unit {
   bool operator==(const Unit&) const = default;
 };
 
-enum class HostState { connecting, up, unreachable, lost, refused };  // lost: away for too long, may come back.
+// lost: away for too long, may come back. The last three are of elastic hosts: there is no instance, a command brings one up,
+// a command takes it down.
+enum class HostState { connecting, up, unreachable, lost, refused, off, launching, releasing };
 
 // One place a trial can run at: `devices` are what CUDA_VISIBLE_DEVICES gets (empty: a CPU trial).
 struct Slot {
@@ -90,6 +92,7 @@ struct HostSeen {
   double cores = 0;
   std::int64_t memory = 0;        // Bytes; 0: not known.
   std::vector<Unit> units;
+  std::string address = {};       // Of an elastic host's instance; empty elsewhere.
   bool operator==(const HostSeen&) const = default;
 };
 // A scheduler took the study up. `hosts` are those it knows at once; others follow as HostSeen. `program` is a
@@ -156,11 +159,15 @@ struct TrialSettled {
   std::string detail;
   bool counts_as_retry = false;
 };
+// An elastic host is to be brought up or taken down: the intent, logged before its command runs.
+enum class HostOrder { launch, release };
+struct HostOrdered { std::string host; HostOrder order = HostOrder::launch; std::string reason; };
 inline constexpr const char* kAllTrialsDone = "all trials are done";
 inline constexpr const char* kTooManyFailures = "too many failures in a row";
 struct StudyEnded { std::string reason; int exit_status = 0; };
 
-using Decision = std::variant<TrialSuggested, AttemptPlanned, Judged, Promoted, EndOrdered, TrialSettled, StudyEnded>;
+using Decision =
+    std::variant<TrialSuggested, AttemptPlanned, Judged, Promoted, EndOrdered, TrialSettled, HostOrdered, StudyEnded>;
 
 using Seq = std::uint64_t;
 
@@ -211,6 +218,7 @@ std::string to_string(Verdict verdict);
 std::string to_string(OrderKind kind);
 std::string to_string(EndKind kind);
 std::string to_string(HostState state);
+std::string to_string(HostOrder order);
 // "failed (exit 7)", "failed (signal KILL)", "failed (diverged)", ...
 std::string failure_text(FailureReason reason, int code);
 std::string signal_name(int signal);

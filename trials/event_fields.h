@@ -46,7 +46,7 @@ template <typename V> void fields(V& v, SessionStarted& e) {
 
 template <typename V> void fields(V& v, HostSeen& e) {
   v("host", e.host), v("state", e.state), v("reason", e.reason), v("cores", e.cores), v("memory", e.memory);
-  v("units", e.units);
+  v("units", e.units), v("address", e.address);
 }
 
 template <typename V> void fields(V& v, CheckpointSaved& e) {
@@ -109,6 +109,7 @@ template <typename V> void fields(V& v, TrialSettled& e) {
   v("detail", e.detail), v("counts_as_retry", e.counts_as_retry);
 }
 
+template <typename V> void fields(V& v, HostOrdered& e) { v("host", e.host), v("order", e.order), v("reason", e.reason); }
 template <typename V> void fields(V& v, StudyEnded& e) { v("reason", e.reason), v("exit_status", e.exit_status); }
 
 }  // namespace hpsearch

@@ -113,6 +113,7 @@ template <> constexpr const char* kind_of<Judged> = "judged";
 template <> constexpr const char* kind_of<Promoted> = "promoted";
 template <> constexpr const char* kind_of<EndOrdered> = "end_ordered";
 template <> constexpr const char* kind_of<TrialSettled> = "trial_settled";
+template <> constexpr const char* kind_of<HostOrdered> = "host_ordered";
 template <> constexpr const char* kind_of<StudyEnded> = "study_ended";
 
 template <typename V, std::size_t I = 0>

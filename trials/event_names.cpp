@@ -24,7 +24,8 @@ constexpr std::array kFailures{"none",      "diverged",   "exit",   "signal", "o
 constexpr std::array kVerdicts{"go_on", "pause", "stop", "complete"};
 constexpr std::array kOrders{"pause_at_report", "terminate", "kill"};
 constexpr std::array kEnds{"exited", "signalled", "timed_out", "silent", "launch_failed", "lost"};
-constexpr std::array kHostStates{"connecting", "up", "unreachable", "lost", "refused"};
+constexpr std::array kHostStates{"connecting", "up", "unreachable", "lost", "refused", "off", "launching", "releasing"};
+constexpr std::array kHostOrders{"launch", "release"};
 
 template <typename E, std::size_t N>
 E find(const std::array<const char*, N>& names, const std::string& text) {
@@ -41,6 +42,7 @@ std::string to_string(Verdict verdict) { return kVerdicts[static_cast<int>(verdi
 std::string to_string(OrderKind kind) { return kOrders[static_cast<int>(kind)]; }
 std::string to_string(EndKind kind) { return kEnds[static_cast<int>(kind)]; }
 std::string to_string(HostState state) { return kHostStates[static_cast<int>(state)]; }
+std::string to_string(HostOrder order) { return kHostOrders[static_cast<int>(order)]; }
 
 void parse_name(const std::string& text, TrialState& state) { state = find<TrialState>(kStates, text); }
 void parse_name(const std::string& text, FailureReason& reason) { reason = find<FailureReason>(kFailures, text); }
@@ -48,6 +50,7 @@ void parse_name(const std::string& text, Verdict& verdict) { verdict = find<Verd
 void parse_name(const std::string& text, OrderKind& kind) { kind = find<OrderKind>(kOrders, text); }
 void parse_name(const std::string& text, EndKind& kind) { kind = find<EndKind>(kEnds, text); }
 void parse_name(const std::string& text, HostState& state) { state = find<HostState>(kHostStates, text); }
+void parse_name(const std::string& text, HostOrder& order) { order = find<HostOrder>(kHostOrders, text); }
 
 std::string signal_name(int signal) {
   if (const char* name = sigabbrev_np(signal)) return name;

@@ -13,5 +13,6 @@ void parse_name(const std::string& text, Verdict& verdict);
 void parse_name(const std::string& text, OrderKind& kind);
 void parse_name(const std::string& text, EndKind& kind);
 void parse_name(const std::string& text, HostState& state);
+void parse_name(const std::string& text, HostOrder& order);
 
 }  // namespace hpsearch

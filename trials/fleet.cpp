@@ -11,6 +11,7 @@ namespace hpsearch {
 namespace {
 
 constexpr int kWeakAfter = 3;                // Failures in a row.
+constexpr const char* kTooSmall = "too few GPUs, cores or memory for one trial";
 constexpr double kRounding = 1e-9;           // Three thirds are one.
 
 std::string lower(std::string text) {
@@ -38,6 +39,12 @@ double left(const FleetHost& host, const Unit& unit) {
   return unit.free - (taken == host.taken.end() ? 0 : taken->second);
 }
 
+// News that were on their way when the instance was given up. Only an order leads out of `off`.
+bool too_late(const FleetHost& host, const HostSeen& seen) {
+  if (host.seen.state == HostState::off) return host.spec.elastic.has_value();
+  return host.seen.state == HostState::releasing && seen.state != HostState::releasing && seen.state != HostState::off;
+}
+
 int whole(double number) { return static_cast<int>(std::floor(number + kRounding)); }
 
 }  // namespace
@@ -47,12 +54,14 @@ bool serves(const Unit& unit, const TrialSpec& needs) {
   return needs.gpu_model.empty() || lower(unit.model).find(lower(needs.gpu_model)) != std::string::npos;
 }
 
-void Fleet::begin(const StudySpec& spec) {
+void Fleet::begin(const StudySpec& spec, Time at) {
   std::vector<FleetHost> before = std::move(hosts_);
   needs_ = spec.trial;
   hosts_.clear();
-  for (const HostSpec& host : spec.hosts) {
-    hosts_.push_back({host, {host.name, HostState::connecting, "", 0, 0, {}}, false, 0, 0, "", {}, {}, {}, 0});
+  for (HostSpec& host : session_hosts(spec)) {
+    const HostState state = host.elastic ? HostState::off : HostState::connecting;
+    const std::string name = host.name;
+    hosts_.push_back({std::move(host), {name, state, "", 0, 0, {}}, false, 0, 0, "", {}, {}, {}, 0});
   }
   for (FleetHost& old : before) {
     const auto same = std::find_if(hosts_.begin(), hosts_.end(), [&](const FleetHost& h) { return h.spec.name == old.spec.name; });
@@ -60,11 +69,18 @@ void Fleet::begin(const StudySpec& spec) {
       same->indices = old.indices;
       same->gaps = old.gaps;
       same->taken = old.taken;
-    } else if (!old.indices.empty()) {
+      if (same->spec.elastic && old.standing()) keep_instance(*same, old, at);
+    } else if (!old.indices.empty() || old.standing()) {
       old.leaving = true;
-      old.seen.state = HostState::connecting;
+      if (old.standing()) keep_instance(old, old, at);
+      else old.seen.state = HostState::connecting;
       hosts_.push_back(std::move(old));
     }
+  }
+  for (const FleetHost& host : hosts_) {
+    if (!host.spec.elastic) continue;
+    const int learnt = entries_[host.spec.entry].slots;
+    entries_[host.spec.entry] = {host.spec.slots.value_or(learnt), 0, {}, {}, ""};
   }
   index_.clear();
   for (std::size_t i = 0; i < hosts_.size(); ++i) index_[hosts_[i].spec.name] = static_cast<int>(i);
@@ -72,12 +88,51 @@ void Fleet::begin(const StudySpec& spec) {
   refresh();
 }
 
-void Fleet::see(const HostSeen& seen) {
+// One that is known by its address is connected to again. The others are as good as lost: they are taken down by their name.
+void Fleet::keep_instance(FleetHost& host, const FleetHost& old, Time at) {
+  const HostState was = old.seen.state;
+  const bool gone = old.seen.address.empty() || was == HostState::releasing || was == HostState::lost || was == HostState::refused;
+  const bool interrupted = was == HostState::launching && old.seen.address.empty();
+  host.seen = old.seen;
+  host.seen.state = gone ? HostState::lost : HostState::connecting;
+  if (interrupted) host.seen.reason = "its launch was interrupted";
+  host.launched_at = old.launched_at;
+  host.idle_since = at;
+  host.proven = old.proven;
+  host.stuck = false;
+}
+
+void Fleet::see(const HostSeen& seen, Time at) {
   FleetHost* host = mutable_host(seen.host);
-  if (!host) return;
+  if (!host || too_late(*host, seen)) return;
   std::vector<Unit> units = std::move(host->seen.units);
   host->seen = seen;
   if (seen.state != HostState::up && seen.units.empty()) host->seen.units = std::move(units);  // It still has them.
+  refresh();
+  if (host->spec.elastic) learn(*host, at);
+}
+
+void Fleet::learn(FleetHost& host, Time at) {
+  ElasticEntry& entry = entries_[host.spec.entry];
+  const HostState state = host.seen.state;
+  if (state == HostState::up) {
+    if (!host.proven) host.idle_since = at;
+    host.proven = true;
+    entry.failures = 0;
+    if (host.capacity > 0) entry.slots = host.spec.slots.value_or(host.capacity);
+    if (too_small(host) && entry.given_up.empty()) entry.given_up = "its instances have " + std::string(kTooSmall);
+  }
+  if (!host.proven && (state == HostState::lost || state == HostState::refused)) entry.failed(host.launched_at, at, host.seen.reason);
+  host.stuck = state == HostState::releasing && !host.seen.reason.empty();
+}
+
+void Fleet::order(const HostOrdered& order, Time at) {
+  FleetHost* host = mutable_host(order.host);
+  if (!host) return;
+  const bool launch = order.order == HostOrder::launch;
+  host->seen.state = launch ? HostState::launching : HostState::releasing;
+  host->seen.reason.clear();
+  if (launch) host->seen.address.clear(), host->launched_at = at, host->proven = false;
   refresh();
 }
 
@@ -90,10 +145,11 @@ void Fleet::occupy(const Slot& slot) {
   changed(*host);
 }
 
-void Fleet::release(const Slot& slot) {
+void Fleet::release(const Slot& slot, Time at) {
   FleetHost* host = mutable_host(slot.host);
   if (!host) return;
   if (host->indices.erase(slot.index) > 0) host->gaps.insert(slot.index);
+  host->idle_since = at;
   for (const std::string& device : slot.devices)
     if (auto taken = host->taken.find(device); taken != host->taken.end() && (taken->second -= slot.share) < kRounding)
       host->taken.erase(taken);
@@ -277,8 +333,20 @@ bool Fleet::too_small(const FleetHost& host) const {
   return static_cast<double>(fitting) < std::ceil(gpus_);
 }
 
+bool Fleet::replaced(const std::string& name, Time since) const {
+  const FleetHost* host = find(name);
+  return host && host->spec.elastic && since < host->launched_at;
+}
+
+bool Fleet::may_launch(const FleetHost& host) const {
+  return host.spec.elastic && !host.leaving && !host.stuck && host.benched.empty() && entry(host).given_up.empty() &&
+         has_all(host.spec.labels, needs_.labels);
+}
+
 bool Fleet::hopeless() const {
   return std::all_of(hosts_.begin(), hosts_.end(), [&](const FleetHost& host) {
+    if (may_launch(host)) return false;
+    if (host.seen.state == HostState::off || host.seen.state == HostState::releasing) return true;
     if (host.leaving || !host.benched.empty() || host.seen.state == HostState::refused || host.seen.state == HostState::lost)
       return true;
     return host.seen.state == HostState::up && too_small(host);
@@ -293,13 +361,14 @@ double Fleet::gpus_of(const Slot& slot) const {
 
 double Fleet::price_of(const Slot& slot) const {
   const FleetHost* host = find(slot.host);
-  if (!host || !host->spec.price_per_hour) return 0;
+  if (!host || !host->spec.price_per_hour || host->spec.elastic) return 0;
   if (host->spec.kind == HostKind::slurm) return *host->spec.price_per_hour;
   if (!slot.devices.empty()) return *host->spec.price_per_hour * gpus_of(slot) / static_cast<double>(std::max<std::size_t>(1, host->seen.units.size()));
   return *host->spec.price_per_hour / std::max(1, host->capacity);
 }
 
 std::string Fleet::why_not(const FleetHost& host) const {
+  if (host.seen.state == HostState::off && !entry(host).given_up.empty()) return "off: " + entry(host).given_up;
   if (host.seen.state != HostState::up) return to_string(host.seen.state) + (host.seen.reason.empty() ? "" : ": " + host.seen.reason);
   if (host.leaving) return "no longer in the space file";
   if (!host.benched.empty()) return host.benched;
@@ -309,7 +378,7 @@ std::string Fleet::why_not(const FleetHost& host) const {
   if (gpus_ > 0 && std::none_of(host.seen.units.begin(), host.seen.units.end(), [&](const Unit& unit) { return fits(unit); }))
     return "has no GPU of the model or memory that trials need";
   if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host)) return "";
-  if (too_small(host)) return "too few GPUs, cores or memory for one trial";
+  if (too_small(host)) return kTooSmall;
   for (const Unit& unit : host.seen.units)
     if (gpus_ > 0 && !unit.busy.empty()) return "GPU " + std::to_string(unit.index) + ": " + unit.busy;
   for (const Unit& unit : host.seen.units)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trials/elastic.h"
 #include "trials/event.h"
 #include "trials/spec.h"
 
@@ -21,6 +22,13 @@ struct FleetHost {
   std::set<int> indices, gaps;               // Slots taken, and those free below the highest of them.
   std::map<std::string, double> taken;       // Shares of units taken, by the unit's id.
   int capacity = 0;                          // Most trials that it can hold now.
+  // Of an elastic host:
+  Time launched_at{}, idle_since{};          // Its instance was ordered; has had no trials.
+  bool proven = false;                       // Its instance has been up.
+  bool stuck = false;                        // Its instance can't be taken down, and may still cost money.
+
+  // An instance of it exists, or may.
+  bool standing() const { return spec.elastic && seen.state != HostState::off; }
 };
 
 // Whether trials can use the unit, whoever does now.
@@ -30,10 +38,12 @@ bool serves(const Unit& unit, const TrialSpec& needs);
 class Fleet {
  public:
   // A session begins with the hosts that `spec` names. Those that still hold trials of earlier sessions stay, leaving.
-  void begin(const StudySpec& spec);
-  void see(const HostSeen& seen);
+  // So do instances of elastic hosts, which may cost money.
+  void begin(const StudySpec& spec, Time at = {});
+  void see(const HostSeen& seen, Time at = {});
+  void order(const HostOrdered& order, Time at);
   void occupy(const Slot& slot);
-  void release(const Slot& slot);
+  void release(const Slot& slot, Time at = {});
   // How an attempt on a host ended, for the weak-host brake: a host where attempts fail one after the other while
   // others succeed gets no more of them until the next session.
   void ended(const std::string& host, bool failed);
@@ -49,9 +59,16 @@ class Fleet {
 
   const std::vector<FleetHost>& hosts() const { return hosts_; }
   const FleetHost* find(const std::string& host) const;
+  const ElasticEntry& entry(const FleetHost& instance) const { return entries_.at(instance.spec.entry); }
+  bool elastic() const { return !entries_.empty(); }
+  // Whether the machine that stood for the host then has since given way to another, as instances of elastic hosts do.
+  bool replaced(const std::string& host, Time since) const;
+  // An instance of this elastic host may be brought up, now or later.
+  bool may_launch(const FleetHost& host) const;
   int capacity() const { return capacity_; } // Trials that all hosts together can hold now.
   double gpus_per_trial() const { return gpus_; }
-  // GPUs of an attempt there, and its share of the host's price: that of its GPUs among all, or that of one slot.
+  // GPUs of an attempt there, and its share of the host's price: that of its GPUs among all, or that of one slot. Instances of
+  // elastic hosts cost the same with trials or none: Study::instances counts them.
   double gpus_of(const Slot& slot) const;
   double price_of(const Slot& slot) const;
   // No trial will ever start in this session: each host is refused, benched or too small.
@@ -62,6 +79,8 @@ class Fleet {
  private:
   FleetHost* mutable_host(const std::string& host);
   void changed(FleetHost& host);
+  void keep_instance(FleetHost& host, const FleetHost& old, Time at);
+  void learn(FleetHost& host, Time at);      // From what was last seen of an instance.
   void refresh();                            // Everything that depends on all hosts.
   void refresh(FleetHost& host);
   int order(const FleetHost& host) const;
@@ -80,6 +99,7 @@ class Fleet {
   double gpus_ = 0;                          // A trial's: the spec's, or what "auto" comes to.
   std::vector<FleetHost> hosts_;
   std::map<std::string, int> index_;
+  std::map<std::string, ElasticEntry> entries_;  // By name.
   std::set<int> with_room_;                  // Places in hosts_, GPU-less hosts first where trials take no GPU.
   std::size_t wholes_ = 0;                   // Units to be left to run empty,
   std::set<std::pair<std::string, std::string>> kept_;  // and which: host and unit.

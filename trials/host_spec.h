@@ -25,7 +25,7 @@ struct SlurmSpec {
 
 // "elastic": {...}: instances of a host that a command of the user's brings up and takes down.
 struct ElasticSpec {
-  std::vector<std::string> launch, release;  // Print the address; get it as "{host}".
+  std::vector<std::string> launch, release;  // Prints the address; gets it as "{host}".
   int max = 1;
   Span idle{600'000};
 };
@@ -39,6 +39,7 @@ struct HostSpec {
   std::vector<std::string> command;          // Whose standard input and output reach the host.
   SlurmSpec slurm;
   std::optional<ElasticSpec> elastic;
+  std::string entry;                         // Of an instance (see session_hosts): the name of the elastic entry.
   std::optional<int> slots;                  // Most trials at a time.
   std::optional<std::vector<std::string>> gpus;  // The only ones to use: indices or UUIDs (or their beginnings).
   std::optional<int> max_gpus;
@@ -49,7 +50,7 @@ struct HostSpec {
   std::vector<std::string> labels;
   std::string program;                       // hpsearch as installed there; empty: this one is copied.
   std::optional<double> price_per_hour;
-  Span lost_after{1'800'000};                // Unreachable for longer: its trials go on elsewhere.
+  Span lost_after{1'800'000};                // Unreachable for longer: its trials go on elsewhere. Elastic: 2 minutes.
   Json document;                             // The entry as written.
 };
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kLettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 constexpr int kMostOfAHost = 100'000;
+constexpr Span kLostAfterElastic{120'000};   // What is taken away from us does not come back.
 
 bool only(const std::string& text, const std::string& more) {
   const std::string allowed = std::string(kLettersAndDigits) + more;
@@ -110,6 +111,7 @@ void read_surroundings(const Fields& entry, const Json& settings, HostSpec& host
   if (env) host.env = read_env(*env);
   if (vars) read_vars(*vars, settings, host);
   if (labels) host.labels = read_labels(*labels);
+  if (host.elastic) host.lost_after = kLostAfterElastic;
   if (lost) host.lost_after = lost->span().value_or(host.lost_after);
 }
 

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "trials/elastic.h"
 #include "trials/spec_parts.h"
 
 namespace hpsearch {
@@ -12,11 +13,19 @@ Json settings_of(const Fields& root) {
   return settings->value().is_object() ? settings->value() : Json();
 }
 
+// The first of its instances whose name is taken: here, or where it is made.
+std::optional<std::string> add_instances(const HostSpec& host, std::set<std::string>& names, std::set<std::string>& made) {
+  if (!host.elastic) return std::nullopt;
+  for (const HostSpec& instance : instances(host))
+    if (!names.insert(instance.name).second || !made.insert(instance_name("", "", instance.name)).second) return instance.name;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<HostSpec> read_host_list(const Field& hosts, const Json& settings) {
   std::vector<HostSpec> result;
-  std::set<std::string> names;
+  std::set<std::string> names, made;
   hosts.refuse_empty();
   for (const Field& item : hosts.items("a list, as [{\"local\": true, \"slots\": 2}]")) {
     const std::size_t faults = hosts.faults().size();
@@ -25,6 +34,8 @@ std::vector<HostSpec> read_host_list(const Field& hosts, const Json& settings) {
     const std::string& name = result.back().name;
     if (!names.insert(name).second)
       item.fault("a host above has the name " + shown(name) + " too; give it a \"name\" of its own");
+    else if (const auto twice = add_instances(result.back(), names, made))
+      item.fault("one of its instances is called " + shown(*twice) + ", as another host is; give it another \"name\"");
   }
   return result;
 }

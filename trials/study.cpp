@@ -68,6 +68,11 @@ double hours(const Attempt& attempt, Time now) {
   return std::max(0.0, static_cast<double>(span.count()) / 3'600'000);
 }
 
+double cost(const InstanceBill& bill, Time now) {
+  if (!bill.since) return bill.past;
+  return bill.past + bill.price_per_hour * std::max(0.0, static_cast<double>((now - *bill.since).count()) / 3'600'000);
+}
+
 double Study::gpu_hours(Time now) const {
   double sum = gpu_hours_;
   for (int number : live_)
@@ -79,6 +84,7 @@ double Study::cost(Time now) const {
   double sum = cost_;
   for (int number : live_)
     if (const Attempt& attempt = *trial(number).current(); !attempt.ended) sum += attempt.price_per_hour * hours(attempt, now);
+  for (const auto& [host, bill] : instances_) sum += hpsearch::cost(bill, now);
   return sum;
 }
 

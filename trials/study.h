@@ -49,6 +49,16 @@ struct Attempt {
 // Hours from an attempt's start to its end, or to `now`.
 double hours(const Attempt& attempt, Time now);
 
+// What one elastic host's instances cost, one after the other, trials or none.
+struct InstanceBill {
+  double price_per_hour = 0;
+  double past = 0;                             // Of those that are off again.
+  std::optional<Time> since;                   // When the present one was ordered.
+};
+
+// Up to `now` where one is up.
+double cost(const InstanceBill& bill, Time now);
+
 // A trial's place among others: completed ones first, then by resource reached, then value, then number.
 struct Rank {
   bool unfinished = false;
@@ -144,9 +154,11 @@ class Study {
   // Whether the study, as it is before it applies this report, will let it count for its trial.
   bool counts(const Reported& report) const;
 
-  // GPU-hours and money that attempts have taken, from their start to their end, or to `now`.
+  // GPU-hours and money that attempts have taken, from their start to their end, or to `now`; instances of elastic hosts cost
+  // from their launch until they are off.
   double gpu_hours(Time now) const;
   double cost(Time now) const;
+  const std::map<std::string, InstanceBill>& instances() const { return instances_; }  // By host.
 
   bool trials_left() const;                    // More may be started than there are.
   // Trials would start if there was room for them, as far as can be told without the sampler and the pruner.
@@ -192,6 +204,7 @@ class Study {
   Time session_started_{};
   Span past_running_{0};
   double gpu_hours_ = 0, cost_ = 0;            // Of attempts that have ended.
+  std::map<std::string, InstanceBill> instances_;
   std::string program_;
   std::set<std::string> metric_names_;
   std::set<Rank> ranking_;                     // Of every trial that ranks; the first is the best.

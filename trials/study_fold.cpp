@@ -77,11 +77,17 @@ struct StudyFold {
     study.ended_.reset();
     study.failures_in_a_row_ = 0;
     study.program_ = e.program;
-    study.fleet_.begin(*study.spec_);
-    for (const HostSeen& host : e.hosts) study.fleet_.see(host);
+    study.fleet_.begin(*study.spec_, event.at);
+    for (const HostSeen& host : e.hosts) study.fleet_.see(host, event.at);
   }
 
-  void operator()(const HostSeen& e) { study.fleet_.see(e); }
+  void operator()(const HostSeen& e) {
+    study.fleet_.see(e, event.at);
+    const auto bill = study.instances_.find(e.host);
+    if (e.state != HostState::off || bill == study.instances_.end()) return;
+    bill->second.past = cost(bill->second, event.at);
+    bill->second.since.reset();
+  }
 
   void operator()(const AttemptStarted& e) {
     Attempt* attempt = live_attempt(e.trial, e.attempt);
@@ -301,7 +307,7 @@ struct StudyFold {
     study.live_.erase(trial.number);
     std::erase(study.unsettled_, trial.number);
     std::erase_if(study.unjudged_, [&](const Unjudged& u) { return u.report.trial == trial.number; });
-    study.fleet_.release(attempt.slot);
+    study.fleet_.release(attempt.slot, event.at);
   }
 
   void count_failures(const Trial& trial) {
@@ -309,6 +315,15 @@ struct StudyFold {
     if (trial.state == TrialState::queued || !trial.succeeded()) return;
     ++study.successes_;
     study.failures_in_a_row_ = 0;
+  }
+
+  void operator()(const HostOrdered& e) {
+    study.fleet_.order(e, event.at);
+    const FleetHost* host = study.fleet_.find(e.host);
+    if (e.order != HostOrder::launch || !host) return;
+    InstanceBill& bill = study.instances_[e.host];
+    bill.price_per_hour = host->spec.price_per_hour.value_or(0);
+    bill.since = event.at;
   }
 
   void operator()(const StudyEnded& e) { study.ended_ = e; }

@@ -37,6 +37,8 @@ class AgentLink : public FileDesk {
   void ask(const Json& word, std::string bytes, Reply reply) override;
   bool greeted() const { return greeted_ && !closed_; }
   Span heard() const { return heard_; }                    // When the last word came, or the connection was begun.
+  // What was asked is answered with a fault.
+  void close(const std::string& reason);
 
  private:
   void line(std::string_view text, bool cut);
@@ -46,7 +48,6 @@ class AgentLink : public FileDesk {
   void complaint(std::string_view text);
   void send_program();
   void watch();
-  void close(const std::string& reason);
   std::string last_words() const;
 
   std::string program_;

@@ -54,12 +54,14 @@ CommandRun::CommandRun(boost::asio::io_context& io, const CommandRequest& reques
 }
 
 void CommandRun::start(const CommandRequest& request, const std::vector<std::string>& env) {
-  const auto program = find_program(request.argv.front(), "");
+  const auto program = find_program(request.argv.front(), request.folder);
   if (!program) throw std::runtime_error("command not found: " + request.argv.front());
   input_ = memory_file(request.input);
   output_ = memory_file("");
   errors_ = memory_file("");
-  pid_ = spawn({*program, request.argv, env, "", {{0, input_.get()}, {1, output_.get()}, {2, errors_.get()}}, Lead::session});
+  std::vector<std::pair<int, int>> descriptors{{0, input_.get()}, {1, output_.get()}, {2, errors_.get()}};
+  if (request.held >= 0) descriptors.emplace_back(3, request.held);
+  pid_ = spawn({*program, request.argv, env, request.folder, descriptors, Lead::session});
 }
 
 void CommandRun::look_after(Span delay) {

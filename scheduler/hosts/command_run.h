@@ -28,6 +28,8 @@ struct CommandRequest {
   std::vector<std::string> argv;             // argv[0] is looked up on PATH.
   std::string input;
   Span patience{30'000};
+  std::string folder = {};                   // Where it runs; empty: where this program does.
+  int held = -1;                             // A descriptor that the command keeps open for as long as it runs.
 };
 
 // A short command that runs beside everything else. Its streams are files in memory: nothing of it has to be read in time.

@@ -24,6 +24,26 @@ Adoption adoption_of(const Study& study, const Trial& trial, const Attempt& atte
 }
 
 constexpr Span kConnectPatience{30'000};
+constexpr Span kFarewell{120'000}, kLookAgain{100};
+
+// Connected to when it is taken up: an instance of an elastic host that an earlier session left.
+bool there(const FleetHost& host) {
+  const HostState state = host.seen.state;
+  const bool given_up = state == HostState::releasing || state == HostState::lost || state == HostState::refused;
+  return host.standing() && !host.seen.address.empty() && !given_up;
+}
+
+// The study's best trials, as many as have their checkpoints kept.
+std::vector<int> best_trials(const Study& study) {
+  std::vector<int> best;
+  for (const Trial& trial : study.trials())
+    if (study.ranks(trial)) best.push_back(trial.number);
+  const auto before = [&](int a, int b) { return study.ranks_before(study.trial(a), study.trial(b)); };
+  const auto kept = std::min<std::size_t>(best.size(), std::max(1, study.spec().trial.keep_checkpoints));
+  std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(kept), best.end(), before);
+  best.resize(kept);
+  return best;
+}
 
 // Null where the study has none of this number.
 const Attempt* find_attempt(const Study& study, int trial, int attempt) {
@@ -43,7 +63,7 @@ FleetExecutor::~FleetExecutor() = default;
 
 std::vector<HostSeen> FleetExecutor::open(const Study& study) {
   std::vector<HostSeen> known;
-  for (const HostSpec& spec : study.spec().hosts) {
+  for (const HostSpec& spec : session_hosts(study.spec())) {
     hosts_[spec.name] = make(study, spec);
     const auto* local = dynamic_cast<const LocalHost*>(hosts_[spec.name].get());
     if (const auto seen = local ? local->seen() : std::nullopt) known.push_back(*seen);
@@ -52,6 +72,11 @@ std::vector<HostSeen> FleetExecutor::open(const Study& study) {
 }
 
 std::unique_ptr<Host> FleetExecutor::make(const Study& study, const HostSpec& spec) {
+  if (spec.elastic) {
+    const FleetHost* known = study.fleet().find(spec.name);
+    return std::make_unique<ElasticHost>(io_, facts_, spec, study, folder_, program_, &home_, role_, known ? known->seen.address : "",
+                                         known && there(*known));
+  }
   switch (spec.kind) {
     case HostKind::local: return std::make_unique<LocalHost>(io_, facts_, spec, study, folder_, program_);
     case HostKind::slurm:
@@ -74,14 +99,85 @@ Host* FleetExecutor::host(const Study& study, const std::string& name) {
 RemoteHost* FleetExecutor::remote(const Study& study, const std::string& name) {
   const FleetHost* known = study.fleet().find(name);
   const bool far = known && (known->spec.kind == HostKind::ssh || known->spec.kind == HostKind::command);
+  if (far && known->spec.elastic) return elastic(study, name)->remote();
   return far ? dynamic_cast<RemoteHost*>(host(study, name)) : nullptr;
+}
+
+ElasticHost* FleetExecutor::elastic(const Study& study, const std::string& name) { return dynamic_cast<ElasticHost*>(host(study, name)); }
+
+// ---- Elastic hosts -------------------------------------------------------------------------------------------------
+
+void FleetExecutor::carry_out(const Study& study, const HostOrdered& order) {
+  ElasticHost* const instance = elastic(study, order.host);
+  if (!instance) return;
+  if (order.order == HostOrder::launch) return instance->launch();
+  auto& farewell = farewells_[order.host];
+  farewell = std::make_unique<Farewell>(Farewell{order.host, order.reason, steady_now() + kFarewell, 0, {}, boost::asio::steady_timer(io_)});
+  const auto done = [&left = farewell->left](const std::string&, const FileTree&) { --left; };
+  for (int number : best_trials(study)) {
+    for (const Attempt& attempt : study.trial(number).attempts) {
+      const bool here = attempt.slot.host == order.host && attempt.started && !study.fleet().replaced(order.host, attempt.planned_at);
+      if (!here || !instance->remote() || !instance->remote()->up()) continue;
+      farewell->left += 2;
+      copy_home(*instance->remote(), study.trial(number), attempt, done, farewell->copies);
+    }
+  }
+  bid_farewell(study, *farewell);
+}
+
+// What is gone with an instance is gone: its last checkpoints, and what the best trials made, are waited for.
+void FleetExecutor::bid_farewell(const Study& study, Farewell& farewell) {
+  const auto from_there = [&](const auto& move) {
+    const Attempt* from = find_attempt(study, move.second.plan.trial, move.second.plan.resume_attempt);
+    return from && from->slot.host == farewell.host;
+  };
+  const auto mirror = mirrors_.find(farewell.host);
+  const RemoteHost* const there = remote(study, farewell.host);
+  const bool busy = farewell.left > 0 || (mirror != mirrors_.end() && mirror->second->busy()) ||
+                    std::any_of(moves_.begin(), moves_.end(), from_there);
+  if (busy && there && there->up() && steady_now() < farewell.until) {
+    farewell.timer.expires_after(kLookAgain);
+    farewell.timer.async_wait([this, &study, &farewell](const auto& error) {
+      if (!error) bid_farewell(study, farewell);
+    });
+    return;
+  }
+  mirrors_.erase(farewell.host);
+  elastic(study, farewell.host)->release(farewell.reason);
+}
+
+std::string FleetExecutor::release_instances(const Study& study, const std::function<void(Fact)>& note) {
+  std::vector<std::string> left;
+  for (const FleetHost& host : study.fleet().hosts())
+    if (host.standing()) left.push_back(host.spec.name);
+  for (const std::string& name : left) {
+    const std::string address = study.fleet().find(name)->seen.address;
+    note(HostSeen{name, HostState::releasing, "", 0, 0, {}, address});
+    farewells_.erase(name);
+    mirrors_.erase(name);
+    elastic(study, name)->release("the session ended");
+  }
+  const auto releasing = [&](const std::string& name) { return elastic(study, name)->releasing(); };
+  for (int interruptions = 0; interruptions < 2 && (!facts_.empty() || std::any_of(left.begin(), left.end(), releasing));) {
+    const auto news = wait(SystemClock().now() + kLookAgain);
+    const Fact* fact = std::get_if<Fact>(&news);
+    if (fact && std::holds_alternative<HostSeen>(*fact)) note(*fact);
+    if (fact && std::holds_alternative<Interrupted>(*fact)) ++interruptions;
+  }
+  std::string faults;
+  for (const std::string& name : left) {
+    const FleetHost& host = *study.fleet().find(name);
+    if (host.standing()) faults += "host " + name + ": " + study.fleet().why_not(host) + "\n";
+  }
+  return faults;
 }
 
 // ---- Attempts ----------------------------------------------------------------------------------------------------
 
 void FleetExecutor::start(const Study& study, const AttemptPlanned& plan) {
   const Attempt* from = find_attempt(study, plan.trial, plan.resume_attempt);
-  const bool given_up = from && from->saved && from->end && from->end->kind == EndKind::lost;  // What lies there may be torn.
+  // What lies there may be torn, or there is another machine by now.
+  const bool given_up = from && from->saved && ((from->end && from->end->kind == EndKind::lost) || study.fleet().replaced(from->slot.host, from->planned_at));
   if (!from || (from->slot.host == plan.slot.host && !given_up)) return host(study, plan.slot.host)->start(study, plan);
   if (remote(study, from->slot.host) && !given_up && !from->latest_is_saved()) return bring_home(study, plan);
   send_on(study, plan);
@@ -175,13 +271,14 @@ void FleetExecutor::copy(const Study& study, const AttemptPlanned& plan, FileDes
 void FleetExecutor::committed(const Study& study, const std::vector<Event>& events) {
   copied_.clear();
   for (const Event& event : events) {
+    if (const auto* order = event_as<HostOrdered>(event)) carry_out(study, *order);
     if (const auto* report = event_as<Reported>(event)) mirror(study, *report);
     if (const auto* end = event_as<AttemptEnded>(event)) mirror_last(study, *end);
     if (const auto* seen = event_as<HostSeen>(event)) mirror_missed(study, *seen);
   }
   if (std::exchange(hungry_, study.wants_room()) != study.wants_room())
     for (const auto& [name, host] : hosts_)
-      if (auto* far = dynamic_cast<RemoteHost*>(host.get())) far->tell_hunger();
+      if (RemoteHost* far = remote(study, name)) far->tell_hunger();
   tidy(study, events);
 }
 
@@ -210,7 +307,7 @@ void FleetExecutor::mirror_missed(const Study& study, const HostSeen& seen) {
 void FleetExecutor::want(const Study& study, const Attempt& attempt, AttemptName name, bool last) {
   if (!study.spec().trial.checkpoint || study.trial(name.trial).finished()) return;
   RemoteHost* const there = remote(study, attempt.slot.host);
-  if (!there || !there->up()) return;
+  if (!there || !there->up() || study.fleet().replaced(attempt.slot.host, attempt.planned_at)) return;
   auto& mirror = mirrors_[attempt.slot.host];
   if (!mirror)
     mirror = std::make_unique<CheckpointMirror>(io_, *there, home_, [this](const CheckpointMirror::Wanted& wanted) {
@@ -249,13 +346,32 @@ std::vector<Fact> FleetExecutor::last_checkpoints(Span patience) {
   return saved;
 }
 
+// Everything of an attempt, and what its trial made.
+void FleetExecutor::copy_home(RemoteHost& from, const Trial& trial, const Attempt& attempt, const TreeCopy::Done& done,
+                              std::vector<std::unique_ptr<TreeCopy>>& copies) {
+  const std::string there = attempt_folder(from.study_path(), trial.number, attempt.number).root.string();
+  const std::string here = attempt_folder(folder_, trial.number, attempt.number).root.string();
+  const std::string made_there = artifact_folder(from.study_path(), trial.number), made = artifact_folder(folder_, trial.number);
+  copies.push_back(std::make_unique<TreeCopy>(from, home_, TreeCopy::Order{{{"do", "tree"}, {"path", there}}, here + ".contents",
+                                                                           {{"do", "replace"}, {"path", here}}, false}, done));
+  copies.push_back(std::make_unique<TreeCopy>(from, home_, TreeCopy::Order{{{"do", "tree"}, {"path", made_there}}, made + ".contents",
+                                                                           {{"do", "merge"}, {"path", made}}, false}, done));
+}
+
 // ---- What a trial left --------------------------------------------------------------------------------------------
 
 std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span patience) {
   std::string faults;
   for (const Attempt& attempt : trial.attempts) {
+    if (!attempt.started) continue;
+    const FleetHost* const known = study.fleet().find(attempt.slot.host);
     RemoteHost* const there = remote(study, attempt.slot.host);
-    if (!there || !attempt.started) continue;
+    if (known && known->spec.elastic && (!there || study.fleet().replaced(attempt.slot.host, attempt.planned_at))) {
+      if (!fs::exists(attempt_folder(folder_, trial.number, attempt.number).launch()))
+        faults += (faults.empty() ? "" : "; ") + ("attempt " + std::to_string(attempt.number) + " went with its instance of " + known->spec.entry);
+      continue;
+    }
+    if (!there) continue;
     const Span until = steady_now() + patience, connected = steady_now() + kConnectPatience;
     const bool waits = role_ == RemoteHost::Role::visitor;  // A scheduler has done so all the time.
     while (waits && !there->up() && !there->refused() && steady_now() < connected) io_.run_one_for(Span(100));
@@ -263,17 +379,13 @@ std::string FleetExecutor::fetch(const Study& study, const Trial& trial, Span pa
       faults += (faults.empty() ? "" : "; ") + ("host " + attempt.slot.host + " can't be reached");
       continue;
     }
-    const AttemptFolder from = attempt_folder(there->study_path(), trial.number, attempt.number);
-    const AttemptFolder to = attempt_folder(folder_, trial.number, attempt.number);
-    const std::string artifacts = artifact_folder(there->study_path(), trial.number), here = artifact_folder(folder_, trial.number);
     int left = 2;
     const auto done = [&](const std::string& fault, const FileTree&) {
       --left;
       if (!fault.empty()) faults += (faults.empty() ? "" : "; ") + ("attempt " + std::to_string(attempt.number) + ": " + fault);
     };
-    const TreeCopy whole(*there, home_, {{{"do", "tree"}, {"path", from.root.string()}}, to.root.string() + ".contents",
-                                         {{"do", "replace"}, {"path", to.root.string()}}, false}, done);
-    const TreeCopy made(*there, home_, {{{"do", "tree"}, {"path", artifacts}}, here + ".contents", {{"do", "merge"}, {"path", here}}, false}, done);
+    std::vector<std::unique_ptr<TreeCopy>> copies;
+    copy_home(*there, trial, attempt, done, copies);
     while (left > 0 && steady_now() < until) io_.run_one_for(Span(100));
     if (left > 0) return faults + "host " + attempt.slot.host + " takes too long";
   }

@@ -13,6 +13,7 @@
 #include "scheduler/executor.h"
 #include "scheduler/hosts/checkpoint_mirror.h"
 #include "scheduler/hosts/checkpoint_store.h"
+#include "scheduler/hosts/elastic_host.h"
 #include "scheduler/hosts/fact_queue.h"
 #include "scheduler/hosts/host.h"
 #include "scheduler/hosts/local_desk.h"
@@ -41,16 +42,27 @@ class FleetExecutor : public Executor {
   void adopt(const Study& study, const Trial& trial, const Attempt& attempt) override;
   std::variant<Fact, Tick> wait(std::optional<Time> deadline) override;
 
-  // To be told of each batch once it is durable: brings checkpoints home from other hosts, and discards those that are
-  // no longer needed. Cheap.
+  // To be told of each batch once it is durable: brings elastic hosts up and takes them down, brings checkpoints home from
+  // other hosts, and discards those that are no longer needed. Cheap.
   void committed(const Study& study, const std::vector<Event>& events);
   // At a session's end: waits, no longer than `patience`, for checkpoints that are on their way home. Returns the facts.
   std::vector<Fact> last_checkpoints(Span patience);
   // Brings home what a trial left on other hosts: logs, artifacts, checkpoints. Waits for it, no longer than `patience`.
   // Returns what went wrong; empty: nothing.
   std::string fetch(const Study& study, const Trial& trial, Span patience);
+  // At a session's end: takes down every instance of elastic hosts, and waits for it. `note` is given the facts, the intent
+  // before the command runs. A second interruption ends the waiting. Returns what may still cost money; empty: nothing.
+  std::string release_instances(const Study& study, const std::function<void(Fact)>& note);
 
  private:
+  // What is still to come home before an instance is taken down.
+  struct Farewell {
+    std::string host, reason;
+    Span until;
+    int left = 0;                                          // Copies.
+    std::vector<std::unique_ptr<TreeCopy>> copies;
+    boost::asio::steady_timer timer;
+  };
   struct Move {
     AttemptPlanned plan;
     std::unique_ptr<TreeCopy> copy;
@@ -59,6 +71,11 @@ class FleetExecutor : public Executor {
   std::unique_ptr<Host> make(const Study& study, const HostSpec& spec);
   Host* host(const Study& study, const std::string& name);
   RemoteHost* remote(const Study& study, const std::string& name);
+  ElasticHost* elastic(const Study& study, const std::string& name);
+  void carry_out(const Study& study, const HostOrdered& order);
+  void bid_farewell(const Study& study, Farewell& farewell);
+  void copy_home(RemoteHost& from, const Trial& trial, const Attempt& attempt, const TreeCopy::Done& done,
+                 std::vector<std::unique_ptr<TreeCopy>>& copies);
   std::string path_there(const RemoteHost& host, AttemptName name) const;
   std::string path_here(AttemptName name) const;
   void mirror(const Study& study, const Reported& report);
@@ -84,6 +101,7 @@ class FleetExecutor : public Executor {
   std::map<std::string, std::unique_ptr<CheckpointMirror>> mirrors_;
   LocalDesk home_{io_, ""};
   std::map<std::string, std::unique_ptr<Host>> hosts_;
+  std::map<std::string, std::unique_ptr<Farewell>> farewells_;  // By host.
   std::unique_ptr<CheckpointStore> checkpoints_;
   bool hungry_ = false;                                    // As hosts were last told.
 };

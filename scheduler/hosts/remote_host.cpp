@@ -173,7 +173,7 @@ void RemoteHost::say_who_counts() {
 void RemoteHost::closed(const std::string& reason) {
   up_ = linked_ = false;
   if (refused_) return;
-  if (!ever_up_ && hopeless(reason)) return refuse(advice(spec_, reason));
+  if (!ever_up_ && attempts_.empty() && hopeless(reason)) return refuse(advice(spec_, reason));
   if (!away_since_) away_since_ = link_ ? link_->heard() : steady_now();
   see(HostState::unreachable, advice(spec_, reason));
   const Span left = spec_.lost_after - (steady_now() - *away_since_);
@@ -194,6 +194,16 @@ void RemoteHost::refuse(const std::string& reason) {
   if (!attempts_.empty()) return see(HostState::unreachable, reason);
   refused_ = true;
   see(HostState::refused, reason);
+}
+
+void RemoteHost::leave() {
+  refused_ = true;
+  up_ = linked_ = false;
+  reconnect_.cancel();
+  lost_.cancel();
+  code_.reset();
+  if (link_) link_->close("left");
+  link_.reset();
 }
 
 void RemoteHost::give_up() {

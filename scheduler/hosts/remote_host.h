@@ -43,6 +43,8 @@ class RemoteHost : public Host, public FileDesk {
 
   // Whether trials wait for room has changed: what is kept ready for them there may go to other studies, or not.
   void tell_hunger();
+  // For good: what runs there is no longer followed, and no fact follows.
+  void leave();
 
   bool up() const { return up_; }
   bool refused() const { return refused_; }

@@ -64,6 +64,7 @@ void add_facts(Log& log) {
   log.add(Fact(SpecChanged{sample_document(), "/elsewhere", Json{{"limits.trials", {1, 2}}}}));
   log.add(Fact(SessionStarted{"host", 4242, {here(2), {"gpu-1", HostState::unreachable, "why \xc3\xa4", 8.5, INT64_C(64000000000), {{"GPU-a", "A100", 80, 3, 1, "busy"}}}}, "program print"}));
   log.add(Fact(HostSeen{"local", HostState::up, "", 2, 0, {{"MIG-b", "", 10, 0, 0, "", 0.25}}}));
+  log.add(Fact(HostSeen{"cloud-1", HostState::launching, "", 0, 0, {}, "10.0.0.1"}));
   log.add(Fact(CheckpointSaved{1, 1, "e3"}));
   log.add(Fact(Contended{1, 1, "pid 4242 of alice"}));
   log.add(Fact(AttemptStarted{1, 1, INT64_C(4194304)}));
@@ -88,6 +89,7 @@ void add_decisions(Log& log) {
   log.add(Decision(Promoted{1, 0, 1, 3, 9, 3, 1, "best of nine"}));
   log.add(Decision(EndOrdered{1, 1, OrderKind::kill, "limit", true}));
   log.add(Decision(TrialSettled{1, 1, TrialState::failed, FailureReason::out_of_memory, -9, "detail", true}));
+  log.add(Decision(HostOrdered{"cloud-1", HostOrder::release, "idle for 10m"}));
   log.add(Decision(StudyEnded{"finished", 3}));
 }
 
