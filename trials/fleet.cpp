@@ -92,10 +92,10 @@ void Fleet::begin(const StudySpec& spec, Time at) {
 void Fleet::keep_instance(FleetHost& host, const FleetHost& old, Time at) {
   const HostState was = old.seen.state;
   const bool gone = old.seen.address.empty() || was == HostState::releasing || was == HostState::lost || was == HostState::refused;
-  const bool interrupted = was == HostState::launching && old.seen.address.empty();
+  const char* const cut_off = was == HostState::releasing ? "its release was interrupted" : "its launch was interrupted";
   host.seen = old.seen;
   host.seen.state = gone ? HostState::lost : HostState::connecting;
-  if (interrupted) host.seen.reason = "its launch was interrupted";
+  if (gone && host.seen.reason.empty()) host.seen.reason = cut_off;
   host.launched_at = old.launched_at;
   host.idle_since = at;
   host.proven = old.proven;
