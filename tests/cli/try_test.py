@@ -1,5 +1,6 @@
 """`try` is in the foreground: what ends it ends its trial, and nothing is left behind."""
 
+import json
 import pathlib
 import signal
 import tempfile
@@ -21,16 +22,22 @@ class Try(Case):
         self.assertTrue(poll(lambda: (self.place.chk / "here").exists()))
         return process
 
+    def keepers(self):
+        """Those of this place: other studies of the machine are none of its business."""
+        keepers = json.loads(self.place.hpsearch("ps", "--json").out)["keepers"]
+        return [keeper for keeper in keepers if pathlib.Path(keeper["folder"]).is_relative_to(self.place.chk)]
+
     def test_signals_end_the_trial(self):
         for sent in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=sent):
                 process = self.start()
                 self.assertEqual(len(self.scratch()), 1)
+                self.assertEqual(len(self.keepers()), 1)
                 process.send_signal(sent)
                 process.communicate(timeout=30)
                 self.assertEqual(process.returncode, 130)
                 self.assertEqual(self.scratch(), set())
-                self.assertTrue(poll(lambda: "trial" not in self.place.hpsearch("ps", "--json").out))
+                self.assertTrue(poll(lambda: not self.keepers()))
                 (self.place.chk / "here").unlink()
 
     def test_a_killed_try_can_be_reaped(self):
