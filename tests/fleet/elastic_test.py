@@ -118,14 +118,14 @@ class ElasticTest(FleetTest):
         self.assert_replays()
 
     def test_a_killed_scheduler_takes_up_what_is_up(self):
-        first = self.lab.start("run", self.lab.space([self.entry(max=2)], trials=2, steps=25))
+        first = self.lab.start("run", self.lab.space([self.entry(max=2)], trials=2, steps=15))
         self.assertTrue(poll(lambda: self.reports() > 4 and len(self.seen("up")) == 2))
         os.killpg(first.pid, signal.SIGKILL)
         first.wait()
         done = self.lab.run("resume", "study")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(set(self.lab.steps()), {(1, 1), (2, 1)})
-        self.assert_exactly_once(2, 25)
+        self.assert_exactly_once(2, 15)
         self.assertEqual(len(self.asked("up")), 2)
         self.assertEqual(self.taken(), [])
         self.assert_replays()
