@@ -134,9 +134,9 @@ class SshFaults(SshCase):
         home = self.stand.home("h1")
         clock = home / "clock"
         clock.write_text("3600")
-        (home / "hpsearch").write_text(f'#!/bin/sh\nWALL_CLOCK=$HOME/clock LD_PRELOAD={WALL_CLOCK} exec {BINARY} "$@"\n')
-        (home / "hpsearch").chmod(0o755)
-        host = self.entry("h1", program=f"{os.path.expanduser('~root')}/hpsearch", lost_after="1m")
+        (home / "with-clock").write_text(f'#!/bin/sh\nWALL_CLOCK=$HOME/clock LD_PRELOAD={WALL_CLOCK} exec {BINARY} "$@"\n')
+        (home / "with-clock").chmod(0o755)
+        host = self.entry("h1", program=f"{os.path.expanduser('~root')}/with-clock", lost_after="1m")
         space = self.lab.space([host], steps=15, limits={"trials": 2, "trial_time": "40s", "silence": "20s"})
         session = self.lab.start("run", space)
         self.assertTrue(poll(lambda: self.reports() > 6))
