@@ -9,11 +9,9 @@ import contextlib
 import json
 import os
 import pathlib
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 
 import support
@@ -201,13 +199,10 @@ def killed(fleet, steps=150):
 
 
 def measured(bench):
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="fleet-", dir=bench.folder))
-    try:
+    with support.scratch("fleet-", bench.folder) as folder:
         with SshHosts(HOSTS, folder / "stand", shared=[folder, bench.bin]) as hosts:
             fleet = FleetBench(bench, folder, hosts)
             return [row for rows_of in (round_trips, verdicts, busy, cut, death, killed) for row in rows_of(fleet)]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

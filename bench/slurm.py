@@ -8,11 +8,9 @@ Needs root, slurm-wlm and munge: tests/support/slurm_cluster.py makes the cluste
 import json
 import os
 import pathlib
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 
 import support
@@ -62,8 +60,7 @@ class SlurmBench:
 
 
 def measured(bench):
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="slurm-", dir=bench.folder))
-    try:
+    with support.scratch("slurm-", bench.folder) as folder:
         with SlurmCluster(NODES, 0, CPUS, folder / "cluster", shared=[folder, bench.bin]) as cluster:
             slurm = SlurmBench(bench, cluster, folder)
             plain = slurm.plain()
@@ -73,8 +70,6 @@ def measured(bench):
                      f"{jobs / plain:.2f} times ({jobs:.1f} s, plain {plain:.1f} s)"),
                     (f"slots busy, {TRIALS} trials of 1 s in {NODES} pilots of {CPUS} slots", ">= 90 %",
                      f"{100 * slurm.busy('pilots'):.1f} % ({pilots:.1f} s)")]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the benchmarks share: where programs and studies lie, running a study, quantiles, rows of the table."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -67,6 +68,16 @@ class Bench:
         return sorted(times)
 
 
+@contextlib.contextmanager
+def scratch(prefix, parent=None):
+    """A fresh folder that goes with all that is in it."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def quantile(values, q):
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(q * len(ordered)))]
@@ -86,10 +97,7 @@ def main(measured):
     parser.add_argument("--build", default=ROOT / "build" / "release", help="build folder (default: build/release)")
     parser.add_argument("--dir", default=".", help="folder on the disk to measure (default: here)")
     arguments = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="hpsearch-bench-", dir=arguments.dir)
-    try:
+    with scratch("hpsearch-bench-", arguments.dir) as folder:
         bench = Bench(arguments.build, folder)
         rows = [row for rows_of in measured for row in rows_of(bench)]
         print(table(rows))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

@@ -10,7 +10,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 
 import support
 
@@ -42,8 +41,7 @@ def start(bench, folder, user):
 
 
 def rows(bench):
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="hpsearch-users-"))
-    try:
+    with support.scratch("hpsearch-users-") as folder:
         folder.chmod(0o755)
         (folder / "nvml").mkdir()
         shutil.copy(bench.bin.parent / "bench/nvml/libnvidia-ml.so.1", folder / "nvml")
@@ -63,8 +61,6 @@ def rows(bench):
             most = max(most, taken[gpu])
         return [(f"two users' studies of {TRIALS} trials each on one machine with {GPUS} GPUs", "never two trials on one unit",
                  f"{begun} trials on {len(taken)} GPUs, at most {most} at a time on one")]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

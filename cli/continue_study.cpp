@@ -1,5 +1,6 @@
 #include "cli/continue_study.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -49,7 +50,10 @@ void apply_change(const CommonOptions& common, OpenStudy& opened, const StudySpe
   opened.change(spec, change.difference);
 }
 
+// Machines that could not be taken down are something to do.
 bool all_done(const Study& study, const StudySpec& wanted) {
+  const std::vector<FleetHost>& hosts = study.fleet().hosts();
+  if (std::any_of(hosts.begin(), hosts.end(), [](const FleetHost& host) { return host.standing(); })) return false;
   const bool enough = wanted.limits.trials && *wanted.limits.trials <= static_cast<std::int64_t>(study.trials().size());
   return study.ended() && study.ended()->reason == kAllTrialsDone && enough && study.enqueued().empty();
 }

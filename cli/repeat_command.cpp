@@ -50,13 +50,13 @@ std::map<std::string, std::string> environment(const Launch& launch, const Attem
 
 }  // namespace
 
-// The line once for each GPU, with the variables that a keeper sets.
+// The line once for each GPU, with the variables that a keeper sets; fails when one of them does.
 std::string ranks_line(const std::string& line, int count) {
   std::string ranks;
   for (int rank = 0; rank < count; ++rank) ranks += " " + std::to_string(rank);
   const std::string world = std::to_string(count);
   return "(export WORLD_SIZE=" + world + " LOCAL_WORLD_SIZE=" + world + " MASTER_ADDR=127.0.0.1 MASTER_PORT=" +
-         kPort + "; for RANK in" + ranks + "; do export RANK LOCAL_RANK=$RANK; " + line + " & done; wait)";
+         kPort + "; PIDS= STATUS=0; for RANK in" + ranks + "; do export RANK LOCAL_RANK=$RANK; " + line + " & PIDS=\"$PIDS $!\"; done; for PID in $PIDS; do wait $PID || STATUS=$?; done; exit $STATUS)";
 }
 
 std::string repeat_command(const Study& study, const Trial& trial, const fs::path& folder) {

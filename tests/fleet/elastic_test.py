@@ -156,6 +156,11 @@ class ElasticTest(FleetTest):
         self.assertIn("may still cost money: hp-study-", done.stderr)
         self.assertIn("at h1", done.stderr)
         self.assertEqual(self.hosts()["hosts"][0]["state"], "releasing")
+        (self.lab.folder / "down.sh").write_text(DOWN)
+        resumed = self.lab.run("resume", "study")
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assertEqual(self.taken(), [])
+        self.assertEqual(self.hosts()["hosts"][0]["state"], "off")
 
 
 if __name__ == "__main__":
