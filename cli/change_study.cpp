@@ -2,6 +2,7 @@
 
 #include "cli/open_study.h"
 #include "cli/study_folder.h"
+#include "dashboard/status_page.h"
 #include "dashboard/study_argument.h"
 #include "scheduler/hosts/control.h"
 #include "trials/user_error.h"
@@ -10,10 +11,12 @@ namespace hpsearch {
 
 namespace {
 
+// A finished study needs room for one more trial: more time where that ran out.
 std::string what_follows(const Study& study, const std::string& name) {
-  const bool finished = study.ended().has_value();
-  return std::string(finished ? "; the study is finished" : "; no scheduler runs it") + ": hpsearch resume " + name +
-         (finished ? " --more-trials 1" : "") + " acts on it";
+  if (!study.ended()) return "; no scheduler runs it: hpsearch resume " + name + " acts on it";
+  const std::vector<std::string> steps = next_steps(status_of(study, study.last_at()), name);
+  const bool needs_more = steps.back().find(" resume ") != std::string::npos;
+  return "; the study is finished: " + (needs_more ? steps.back() : "hpsearch resume " + name) + " acts on it";
 }
 
 }  // namespace

@@ -21,14 +21,15 @@ namespace {
 StudySpec wanted_spec(const Study& study, const ContinueOptions& options) {
   std::error_code error;
   const bool file = fs::is_regular_file(options.study, error);
-  StudySpec spec = file ? checked_space(options.study) : study.spec();
+  StudySpec spec = file ? checked_space(options.study, options.hosts) : study.spec();
   Json document = spec.document;
   Json& limits = document["limits"];
   if (options.trials) limits["trials"] = *options.trials;
   if (options.more_trials) limits["trials"] = static_cast<std::int64_t>(study.trials().size()) + *options.more_trials;
   if (!options.time.empty()) limits["time"] = options.time;
   if (limits.is_null()) document.erase("limits");
-  return with_hosts(parse_spec_document(document, study.name(), spec.folder), options.hosts);
+  const StudySpec wanted = parse_spec_document(document, study.name(), spec.folder);
+  return options.hosts.empty() ? wanted : with_hosts_file(wanted, options.hosts);
 }
 
 void print_difference(const CommonOptions& common, const SpecChange& change) {
@@ -73,11 +74,21 @@ void warn_of_edited_program(const Study& study, const StudySpec& wanted) {
             << " began; exports mark which trials ran which (column program)\n";
 }
 
+// A machine that is up costs money until it is taken down: no other host may take its place before.
+void check_hosts(const Study& study, const StudySpec& wanted, SpecChange& change) {
+  for (const HostSpec& host : session_hosts(wanted)) {
+    const FleetHost* known = study.fleet().find(host.name);
+    if (known && known->standing() && !host.elastic)
+      change.refusals.push_back("hosts: \"" + host.name + "\" is an elastic host's instance that is still there; give the other host another \"name\"");
+  }
+}
+
 int go_on(const CommonOptions& common, const ContinueOptions& options, const fs::path& folder, const Ready& ready) {
   const auto opened = OpenStudy::open(folder);
   const Study& study = opened->study;
   const StudySpec wanted = wanted_spec(study, options);
-  const SpecChange change = compare_specs(study.spec(), wanted);
+  SpecChange change = compare_specs(study.spec(), wanted);
+  check_hosts(study, wanted, change);
   apply_change(common, *opened, wanted, change);
   if (all_done(study, wanted)) return nothing_to_do(common, study, wanted, folder);
   warn_of_edited_program(study, wanted);
@@ -90,10 +101,6 @@ int continue_study(const CommonOptions& common, const ContinueOptions& options) 
   const fs::path folder = study_folder(common, options.study);
   auto session = [&](const Ready& ready) { return go_on(common, options, folder, ready); };
   return options.detach ? run_detached(folder, session) : session([] {});
-}
-
-StudySpec with_hosts(const StudySpec& spec, const std::string& hosts_file) {
-  return hosts_file.empty() ? spec : with_hosts_file(spec, hosts_file);
 }
 
 }  // namespace hpsearch

@@ -21,7 +21,4 @@ struct ContinueOptions {
 // Goes on with an existing study, applying what has changed. Returns the exit status.
 int continue_study(const CommonOptions& common, const ContinueOptions& options);
 
-// The spec with its hosts replaced by those of a file; unchanged if `hosts_file` is empty.
-StudySpec with_hosts(const StudySpec& spec, const std::string& hosts_file);
-
 }  // namespace hpsearch

@@ -10,14 +10,12 @@ namespace hpsearch {
 
 namespace {
 
-constexpr Span kPatience{3'600'000};
-
 int fetch(const CommonOptions& common, const std::string& name, int number) {
   const auto folder = study_folder(common, name);
   const Study study = read_study(folder);
   const Trial& trial = find_trial(study, number);
   FleetExecutor visitor(folder, self_program(), RemoteHost::Role::visitor);
-  const std::string fault = visitor.fetch(study, trial, kPatience);
+  const std::string fault = visitor.fetch(study, trial);
   if (!fault.empty()) throw std::runtime_error("trial " + std::to_string(number) + " did not come home whole: " + fault);
   std::cout << trial_folder(folder, number).string() << "\n";
   return 0;

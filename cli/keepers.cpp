@@ -59,12 +59,14 @@ std::int64_t age_s(const fs::path& process) {
 
 int number_of(const fs::path& name) { return static_cast<int>(parse_integer(name.string()).value_or(0)); }
 
-// A folder without a database is that of a `try`, held while that runs.
-bool scheduled(const fs::path& study) {
+// A folder without a database is that of a `try`, held while that runs, or a study's on another machine.
+Keeper::Scheduler scheduler_of(const fs::path& study) {
   std::error_code error;
-  if (fs::exists(study / "study.db", error)) return study_holder(study / "study.db").has_value();
+  const bool database = fs::exists(study / "study.db", error);
+  if (database) return study_holder(study / "study.db") ? Keeper::Scheduler::here : Keeper::Scheduler::none;
   const FileDescriptor lock(::open((study / kTryLock).c_str(), O_RDONLY | O_CLOEXEC));
-  return lock.open() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0;
+  if (!lock.open()) return Keeper::Scheduler::elsewhere;
+  return ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 ? Keeper::Scheduler::here : Keeper::Scheduler::none;
 }
 
 // `folder` is STUDY/trials/0007/attempts/2.
@@ -76,7 +78,7 @@ Keeper keeper_of(const fs::path& process, const fs::path& folder) {
   keeper.trial = number_of(trial.filename());
   keeper.study = trial.parent_path().parent_path();
   keeper.age_s = age_s(process);
-  keeper.scheduled = scheduled(keeper.study);
+  keeper.scheduler = scheduler_of(keeper.study);
   return keeper;
 }
 

@@ -15,7 +15,11 @@ struct Keeper {
   std::filesystem::path study;                 // The study's folder.
   int trial = 0, attempt = 0;
   std::int64_t age_s = 0;
-  bool scheduled = false;                      // A scheduler holds its study, or it belongs to a running `try`.
+  enum class Scheduler {
+    here,       // One holds its study, or it belongs to a running `try`.
+    none,       // The study is here and no scheduler is.
+    elsewhere   // The study's log is on another machine, or gone: who follows it can't be told from here.
+  } scheduler = Scheduler::none;
 };
 
 // A file in the folder of a `try`, locked while that runs.

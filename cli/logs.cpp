@@ -5,6 +5,7 @@
 #include "cli/read_study.h"
 #include "cli/study_folder.h"
 #include "cli/study_summary_view.h"
+#include "dashboard/study_argument.h"
 #include "scheduler/hosts/exit_record.h"
 #include "scheduler/hosts/text_file.h"
 #include "scheduler/hosts/trial_folders.h"
@@ -66,11 +67,24 @@ int wanted_rank(const AttemptFolder& files, const LogsOptions& options) {
   return end->rank;
 }
 
+// The attempt ran, or runs, on a host whose files are not here.
+bool say_where(const fs::path& folder, const LogsOptions& options, int number) {
+  const Study study = read_study(folder);
+  const Attempt& attempt = find_trial(study, options.trial).attempts.at(number - 1);
+  const FleetHost* host = study.fleet().find(attempt.slot.host);
+  if (!host || (host->spec.kind != HostKind::ssh && host->spec.kind != HostKind::command)) return false;
+  const std::string trial = std::to_string(options.trial);
+  std::cerr << "hpsearch: attempt " << number << " of trial " << trial << (attempt.ended ? " ran" : " runs") << " on host "
+            << attempt.slot.host << ", its logs are there: hpsearch fetch " << trial << " " << study_argument(folder) << " brings them\n";
+  return true;
+}
+
 int logs(const CommonOptions& common, const LogsOptions& options) {
   const fs::path folder = study_folder(common, options.study);
   const TrialRow trial = trial_row(folder, options.trial);
   const int attempt = wanted_attempt(trial, options);
   const AttemptFolder files = attempt_folder(folder, options.trial, attempt);
+  if (!fs::exists(files.launch()) && say_where(folder, options, attempt)) return 1;
   if (!fs::exists(files.root) && !may_run(trial, attempt)) {
     std::cerr << "hpsearch: the logs of trial " << options.trial << " are gone: " << files.root.string() << " does not exist\n";
     return 1;

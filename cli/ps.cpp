@@ -9,13 +9,22 @@ namespace hpsearch {
 
 namespace {
 
+const char* scheduler_text(Keeper::Scheduler scheduler) {
+  switch (scheduler) {
+    case Keeper::Scheduler::here: return "yes";
+    case Keeper::Scheduler::none: return "none";
+    case Keeper::Scheduler::elsewhere: return "elsewhere";
+  }
+  return "";
+}
+
 std::string keepers_text(const std::vector<Keeper>& found) {
   if (found.empty()) return "no trial of yours runs on this machine\n";
   TextTable table({{"pid", Align::right}, {"study"}, {"trial", Align::right}, {"attempt", Align::right},
                    {"age", Align::right}, {"scheduler"}, {"folder"}});
   for (const Keeper& keeper : found)
     table.add({std::to_string(keeper.pid), keeper.study.filename().string(), std::to_string(keeper.trial),
-               std::to_string(keeper.attempt), format_span_ms(keeper.age_s * 1000), keeper.scheduled ? "yes" : "none",
+               std::to_string(keeper.attempt), format_span_ms(keeper.age_s * 1000), scheduler_text(keeper.scheduler),
                keeper.study.string()});
   return table.text();
 }
@@ -28,7 +37,7 @@ Json keepers_json(const std::vector<Keeper>& found) {
                     {"trial", keeper.trial},
                     {"attempt", keeper.attempt},
                     {"age_s", keeper.age_s},
-                    {"scheduled", keeper.scheduled},
+                    {"scheduled", keeper.scheduler == Keeper::Scheduler::elsewhere ? Json() : Json(keeper.scheduler == Keeper::Scheduler::here)},
                     {"folder", keeper.study.string()}});
   return {{"keepers", std::move(rows)}};
 }

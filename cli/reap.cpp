@@ -23,15 +23,9 @@ std::string label(const Keeper& keeper) {
          std::to_string(keeper.pid) + ")";
 }
 
-std::vector<Keeper> abandoned(const std::filesystem::path& folder) {
-  std::vector<Keeper> found = keepers(folder);
-  std::erase_if(found, [](const Keeper& keeper) { return keeper.scheduled; });
-  return found;
-}
-
 bool confirmed(const std::vector<Keeper>& found) {
   if (::isatty(STDIN_FILENO) != 1) throw UserError("reap asks first; without a terminal say --yes");
-  for (const Keeper& keeper : found) std::cerr << label(keeper) << " has no scheduler\n";
+  for (const Keeper& keeper : found) std::cerr << label(keeper) << (keeper.scheduler == Keeper::Scheduler::none ? " has no scheduler\n" : " belongs to a study of another machine\n");
   std::cerr << "End " << (found.size() == 1 ? "it" : "them") << "? What a trial has not saved is lost; hpsearch resume would take it up. [y/N] ";
   std::string answer;
   std::getline(std::cin, answer);
@@ -65,13 +59,22 @@ struct ReapOptions {
   bool all = false, yes = false;
 };
 
-// One study, those of the studies folder, or every one on this machine.
+// Of the study of this name that another machine has trials of here, or had.
+std::vector<Keeper> of_guest(const std::string& study) {
+  std::vector<Keeper> found = keepers();
+  std::erase_if(found, [&](const Keeper& keeper) { return keeper.scheduler != Keeper::Scheduler::elsewhere || keeper.study.filename() != study; });
+  return found;
+}
+
+// One study, those of the studies folder, or every one on this machine. Trials of studies of other machines only where they
+// are named: somebody may be waiting for them.
 std::vector<Keeper> chosen(const CommonOptions& common, const ReapOptions& options) {
-  if (!options.study.empty()) return abandoned(study_folder(common, options.study));
-  std::vector<Keeper> found = abandoned({});
+  if (const auto guests = of_guest(options.study); !guests.empty()) return guests;
+  std::vector<Keeper> found = keepers(options.study.empty() ? std::filesystem::path() : study_folder(common, options.study));
+  std::erase_if(found, [](const Keeper& keeper) { return keeper.scheduler != Keeper::Scheduler::none; });
   std::error_code ignored;
   const auto folder = std::filesystem::weakly_canonical(studies_folder(common), ignored);
-  if (!options.all) std::erase_if(found, [&](const Keeper& keeper) { return keeper.study.parent_path() != folder; });
+  if (!options.all && options.study.empty()) std::erase_if(found, [&](const Keeper& keeper) { return keeper.study.parent_path() != folder; });
   return found;
 }
 

@@ -55,7 +55,7 @@ int refuse_existing(const CommonOptions& common, const fs::path& folder, const R
 }
 
 int run(const CommonOptions& common, const RunOptions& options) {
-  const StudySpec spec = with_hosts(checked_space(options.space), options.hosts);
+  const StudySpec spec = checked_space(options.space, options.hosts);
   fs::path folder = studies_folder(common) / spec.name;
   const bool exists = begun(folder / "study.db");
   if (exists && options.resume) {

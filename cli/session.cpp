@@ -55,19 +55,23 @@ int no_host_left(const Study& study) {
   return study.trials().empty() ? 2 : 1;
 }
 
-// What the best trial made, wherever it ran.
-void bring_best_home(FleetExecutor& executor, const Study& study) {
-  if (!study.best()) return;
-  const std::string fault = executor.fetch(study, study.trial(*study.best()), Span(60'000));
+// What is up costs money, with a session or without.
+void tell_what_stands(const Study& study) {
+  std::string standing;
+  for (const FleetHost& host : study.fleet().hosts())
+    if (host.standing()) standing += "  " + host.spec.name + (host.seen.address.empty() ? "" : " at " + host.seen.address) + ": " + study.fleet().why_not(host) + "\n";
+  if (!standing.empty())
+    std::cerr << "hpsearch: elastic hosts are still there (hpsearch resume " << study.name() << " takes them up, and down at its end):\n" << standing;
+}
+
+// After the runner: what is on its way home comes, and elastic hosts go.
+void close_session(FleetExecutor& executor, const Study& study, Runner& runner) {
+  using Ending = FleetExecutor::Ending;
+  const Ending ending = runner.detached() || !study.live().empty() ? Ending::left : study.interruption() >= 2 ? Ending::hurried : Ending::whole;
+  const std::string fault = executor.close(study, ending, [&](Fact fact) { runner.note(std::move(fact)); });
   if (!fault.empty())
     std::cerr << "warning: what trial " << *study.best() << " made did not come home: " << fault << " (hpsearch fetch "
               << *study.best() << " tries again)\n";
-}
-
-// What is up costs money, with a session or without.
-void release_instances(FleetExecutor& executor, const Study& study, Runner& runner) {
-  const std::string left = executor.release_instances(study, [&](Fact fact) { runner.note(std::move(fact)); });
-  if (!left.empty()) std::cerr << "hpsearch: not every instance could be taken down (hpsearch resume tries again):\n" << left;
 }
 
 // ---- In the background ---------------------------------------------------------------------------------------------
@@ -125,12 +129,16 @@ int run_session(OpenStudy& opened, const CommonOptions& common, const Ready& rea
                   executor.committed(study, events);
                   progress(study, events);
                 });
-  int status = runner.run(std::move(session));
-  if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
-  const bool leaving = opened.study.interruption() >= 2 || !opened.study.live().empty();  // Ctrl-C again, or detached.
-  for (Fact& saved : executor.last_checkpoints(Span(leaving ? 0 : 60'000))) runner.note(std::move(saved));
-  if (opened.study.ended()) bring_best_home(executor, opened.study);
-  if (!runner.detached()) release_instances(executor, opened.study, runner);
+  int status = 1;
+  try {
+    status = runner.run(std::move(session));
+    if (!opened.study.ended() && opened.study.fleet().hopeless()) status = no_host_left(opened.study);
+    close_session(executor, opened.study, runner);
+  } catch (...) {
+    tell_what_stands(opened.study);
+    throw;
+  }
+  tell_what_stands(opened.study);
   print_summary(common, opened.study, opened.folder, status);
   return status;
 }

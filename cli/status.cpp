@@ -9,11 +9,13 @@
 #include "cli/study_summary_view.h"
 #include "dashboard/rung_table.h"
 #include "dashboard/rung_visits.h"
+#include "dashboard/spending_view.h"
 #include "dashboard/status_page.h"
 #include "dashboard/study_argument.h"
 #include "dashboard/terminal.h"
 #include "dashboard/text_width.h"
 #include "dashboard/value_text.h"
+#include "scheduler/clock.h"
 
 namespace hpsearch {
 
@@ -30,33 +32,34 @@ struct StatusOptions {
 
 std::string section(const std::string& text) { return text.empty() ? "" : "\n" + text; }
 
-// The parts that need the whole log.
-std::string rungs_text(const fs::path& folder, const StatusOptions& options) {
-  RungVisits visits;
-  const Study study = read_study(folder, [&](const Study& before, const Event& event) { visits.apply(before, event); });
+std::string rungs_text(const Study& study, const RungVisits& visits, const StatusOptions& options) {
   std::string text = section(rung_table(study));
   if (options.entries && study.spec().resource)
     text += section(visits_table(visits.all(), study.spec().resource->name, study.spec().metric().name));
   return text.empty() ? "\nno rungs\n" : text;
 }
 
-void add_rungs(const fs::path& folder, const StatusOptions& options, Json& json) {
+// What can only be told from the whole log: what was spent, and rungs where they are asked for.
+void show_log(const fs::path& folder, const StatusOptions& options, std::string& text, Json& json) {
   RungVisits visits;
   const Study study = read_study(folder, [&](const Study& before, const Event& event) { visits.apply(before, event); });
+  const Time now = study.in_session() ? SystemClock().now() : study.last_at();
+  if (spends(study.spec())) {
+    text += spending_text(study, now);
+    json["spent"] = spending_json(study, now);
+  }
+  if (!options.rungs && !options.entries) return;
+  text += rungs_text(study, visits, options);
   json["rungs"] = rungs_json(study);
   if (options.entries) json["rung_entries"] = visits_json(visits.all());
 }
 
 int show_once(const fs::path& folder, const StatusOptions& options) {
   const StudyStatus status = read_status(folder);
-  const bool rungs = options.rungs || options.entries;
-  if (options.read->json) {
-    Json json = status_json(status, study_argument(folder));
-    if (rungs) add_rungs(folder, options, json);
-    print(json_text(json));
-  } else {
-    print(status_text(status, study_argument(folder)) + (rungs ? rungs_text(folder, options) : ""));
-  }
+  std::string text = status_text(status, study_argument(folder));
+  Json json = status_json(status, study_argument(folder));
+  if (status.spends || options.rungs || options.entries) show_log(folder, options, text, json);
+  print(options.read->json ? json_text(json) : text);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/study_summary_view.h"
 
+#include "dashboard/spending_view.h"
 #include "scheduler/clock.h"
 #include "trials/user_error.h"
 
@@ -19,6 +20,7 @@ void add_spec(StudyStatus& status, const StudySpec& spec) {
   status.resource = spec.resource ? spec.resource->name : "";
   status.trial_limit = spec.limits.trials;
   status.time_limit = spec.limits.time;
+  status.spends = hpsearch::spends(spec);
 }
 
 StudyStatus status_of(const StudySummary& summary, const std::filesystem::path& folder) {

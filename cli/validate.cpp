@@ -23,8 +23,8 @@ Json description(const StudySpec& spec) {
   return json;
 }
 
-int validate(const std::string& file, bool json) try {
-  const StudySpec spec = checked_space(file);
+int validate(const std::string& file, const std::string& hosts, bool json) try {
+  const StudySpec spec = checked_space(file, hosts);
   for (const std::string& warning : spec.warnings) std::cerr << "warning: " << warning << "\n";
   if (json) {
     print(json_text(description(spec)));
@@ -49,10 +49,12 @@ int validate(const std::string& file, bool json) try {
 void add_validate(CLI::App& app, const CommonOptions&, Action& action) {
   auto* verb = app.add_subcommand("validate", "Check a space file and the program it names; start nothing");
   auto file = std::make_shared<std::string>();  // Shared with the action, which outlives this call.
+  auto hosts = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   verb->add_option("SPACE", *file, "The space file")->required();
+  verb->add_option("--hosts", *hosts, "A file with the list of hosts, instead of the space file's");
   verb->add_flag("--json", *json, "Answer in JSON");
-  verb->callback([=, &action] { action = [=] { return validate(*file, *json); }; });
+  verb->callback([=, &action] { action = [=] { return validate(*file, *hosts, *json); }; });
 }
 
 }  // namespace hpsearch

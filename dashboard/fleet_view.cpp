@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dashboard/spending.h"
+#include "dashboard/spending_view.h"
 #include "dashboard/text_table.h"
 #include "dashboard/value_text.h"
 
@@ -35,12 +35,6 @@ std::string state_text(const HostSeen& seen) {
   return to_string(seen.state) + (seen.address.empty() ? "" : " at " + seen.address);
 }
 
-std::string two_digits(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", number);
-  return text;
-}
-
 std::string hosts_table(const Study& study) {
   TextTable table({{"host"}, {"kind"}, {"state"}, {"trials", Align::right}, {"of", Align::right}, {"now running"}, {"why no more start"}});
   for (const FleetHost& host : study.fleet().hosts())
@@ -63,26 +57,6 @@ std::string units_table(const Study& study) {
   return table.empty() ? "" : "\n" + table.text();
 }
 
-void add_spent(TextTable& table, const std::string& name, const Spent& spent) {
-  table.add({name, std::to_string(spent.attempts), two_digits(spent.hours), two_digits(spent.gpu_hours), two_digits(spent.cost)});
-}
-
-std::string spending_table(const Study& study, Time now) {
-  const Spending spending = spending_of(study, now);
-  if (spending.all.attempts == 0 && study.instances().empty()) return "";
-  TextTable table({{"spent"}, {"attempts", Align::right}, {"hours", Align::right}, {"GPU-hours", Align::right}, {"cost", Align::right}});
-  for (const auto& [host, spent] : spending.by_host) add_spent(table, "on " + host, spent);
-  for (const auto& [outcome, spent] : spending.by_outcome) add_spent(table, outcome, spent);
-  add_spent(table, "all", spending.all);
-  std::string text = "\n" + table.text();
-  if (spending.saved_hours > 0) text += "stopping early saved about " + two_digits(spending.saved_hours) + " hours of running\n";
-  return text;
-}
-
-Json spent_json(const Spent& spent) {
-  return {{"attempts", spent.attempts}, {"hours", spent.hours}, {"gpu_hours", spent.gpu_hours}, {"cost", spent.cost}};
-}
-
 Json unit_json(const Study& study, const FleetHost& host, const Unit& unit) {
   Json trials = Json::array();
   for (int number : study.live()) {
@@ -96,7 +70,7 @@ Json unit_json(const Study& study, const FleetHost& host, const Unit& unit) {
 }  // namespace
 
 std::string fleet_text(const Study& study, Time now) {
-  return hosts_table(study) + units_table(study) + spending_table(study, now);
+  return hosts_table(study) + units_table(study) + spending_text(study, now);
 }
 
 Json fleet_json(const Study& study, Time now) {
@@ -109,13 +83,7 @@ Json fleet_json(const Study& study, Time now) {
                      {"trials", host.indices.size()}, {"capacity", host.capacity}, {"why_not", study.fleet().why_not(host)},
                      {"units", units}});
   }
-  const Spending spending = spending_of(study, now);
-  Json by_host = Json::object(), by_outcome = Json::object();
-  for (const auto& [host, spent] : spending.by_host) by_host[host] = spent_json(spent);
-  for (const auto& [outcome, spent] : spending.by_outcome) by_outcome[outcome] = spent_json(spent);
-  return {{"hosts", hosts},
-          {"spent", {{"all", spent_json(spending.all)}, {"by_host", by_host}, {"by_outcome", by_outcome},
-                     {"saved_hours", spending.saved_hours}}}};
+  return {{"hosts", hosts}, {"spent", spending_json(study, now)}};
 }
 
 }  // namespace hpsearch

@@ -80,6 +80,7 @@ std::vector<std::string> next_steps(const StudyStatus& status, const std::string
   }
   std::vector<std::string> steps{status.best ? verb("best", " --command") : verb("trials")};
   if (const auto more = more_of_the_limit(status)) steps.push_back(verb("resume", *more));
+  else if (status.ended && status.ended->reason.ends_with("limit is reached")) steps.push_back(program_argument() + " resume SPACE-FILE, with a higher limit in it");
   return steps;
 }
 

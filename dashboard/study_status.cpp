@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "dashboard/spending_view.h"
 #include "dashboard/text_width.h"
 #include "dashboard/value_text.h"
 #include "trials/number.h"
@@ -51,6 +52,7 @@ StudyStatus status_of(const Study& study, Time now) {
   status.running_time = study.running_time(now);
   status.trial_limit = spec.limits.trials;
   status.time_limit = spec.limits.time;
+  status.spends = hpsearch::spends(spec);
   return status;
 }
 

@@ -33,6 +33,7 @@ struct StudyStatus {
   Span running_time{0};
   std::optional<std::int64_t> trial_limit;
   std::optional<Span> time_limit;
+  bool spends = false;                         // What it spends is worth looking at: spending_text.
 
   std::int64_t trials() const;
   std::int64_t count(TrialState state) const { return counts[static_cast<std::size_t>(state)]; }

@@ -79,6 +79,12 @@ Json value_json(const std::optional<MetricValue>& value) {
   return value->finite() ? Json(value->number) : Json(exact_value(value));
 }
 
+std::string two_digits(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", number);
+  return text;
+}
+
 std::string json_text(const Json& json) { return dumped(json, 2) + "\n"; }
 
 std::string iso_time(Time time) {

@@ -26,6 +26,9 @@ std::string params_text(const Json& params);
 Json number_json(double value);
 Json value_json(const std::optional<MetricValue>& value);
 
+// "0.14", for hours and money.
+std::string two_digits(double number);
+
 // Two blanks of indentation, a newline at the end; bytes that are not UTF-8 are replaced.
 std::string json_text(const Json& json);
 

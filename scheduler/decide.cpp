@@ -168,23 +168,22 @@ Newcomer new_trial(const Study& study, const Policy& policy) {
   return {Decision(std::move(decision)), true, ""};
 }
 
-// Trials that would start if there were room, as far as can be told.
-std::int64_t waiting(const Study& study, const Policy& policy) {
-  std::int64_t waiting = std::count_if(study.queue().begin(), study.queue().end(), [&](int number) {
-    return continuation(study, study.trial(number)).has_value();
-  });
-  if (policy.pruner.next(study)) ++waiting;
-  if (!new_trial(study, policy).decision) return waiting;
+// Whether more trials than `coming` would start if there were room, as far as can be told.
+bool more_wait(const Study& study, const Policy& policy, std::int64_t coming) {
+  for (int number : study.queue())
+    if (continuation(study, study.trial(number)) && coming-- == 0) return true;
+  if (policy.pruner.next(study) && coming-- == 0) return true;
   const auto so_far = static_cast<std::int64_t>(study.trials().size());
   std::int64_t most = study.spec().limits.trials.value_or(so_far + kManyTrials);
   if (const auto size = study.spec().space.size()) most = std::min(most, std::max(so_far + 1, static_cast<std::int64_t>(*size)));
-  return waiting + most - so_far;
+  return most - so_far > coming && new_trial(study, policy).decision;
 }
 
 // There is no room: a host is brought up for what waits, where one can be.
 std::optional<Decision> make_room(const Study& study, const Policy& policy, Time now) {
-  if (!launch_possible(study.fleet(), now)) return std::nullopt;
-  return next_launch(study.fleet(), waiting(study, policy), now);
+  std::optional<Launch> launch = next_launch(study.fleet(), now);
+  if (!launch || !more_wait(study, policy, launch->coming)) return std::nullopt;
+  return std::move(launch->order);
 }
 
 // ---- The end -----------------------------------------------------------------------------------------------------

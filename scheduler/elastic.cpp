@@ -8,11 +8,11 @@ namespace hpsearch {
 
 namespace {
 
-// There, or said to be: it is kept for as long as it may be idle.
-bool kept(const FleetHost& host) {
-  const HostState state = host.seen.state;
-  const bool there = state == HostState::connecting || state == HostState::up || state == HostState::unreachable;
-  return host.spec.elastic && host.indices.empty() && there;
+bool empty(const FleetHost& host) { return host.spec.elastic && host.indices.empty(); }
+
+// It has been up: it is kept for as long as it may be idle.
+bool idles(const FleetHost& host) {
+  return empty(host) && (host.seen.state == HostState::up || host.seen.state == HostState::unreachable);
 }
 
 Time idle_until(const FleetHost& host) { return host.idle_since + host.spec.elastic->idle; }
@@ -21,9 +21,11 @@ Time idle_until(const FleetHost& host) { return host.idle_since + host.spec.elas
 std::string reason_to_release(const FleetHost& host, Time now) {
   const HostState state = host.seen.state;
   const bool failed = state == HostState::lost || state == HostState::refused;
-  if (host.spec.elastic && host.indices.empty() && failed) return to_string(state) + ": " + host.seen.reason;
-  if (!kept(host)) return "";
+  if (empty(host) && failed) return to_string(state) + ": " + host.seen.reason;
+  if (empty(host) && host.leaving && state == HostState::connecting) return "no longer in the space file";
+  if (!idles(host)) return "";
   if (host.leaving) return "no longer in the space file";
+  if (!host.benched.empty()) return host.benched;
   return now >= idle_until(host) ? "idle for " + format_span_ms(host.spec.elastic->idle.count()) : "";
 }
 
@@ -41,20 +43,18 @@ std::optional<HostOrdered> next_release(const Fleet& fleet, Time now) {
   return std::nullopt;
 }
 
-bool launch_possible(const Fleet& fleet, Time now) {
-  return fleet.elastic() && std::any_of(fleet.hosts().begin(), fleet.hosts().end(), [&](const FleetHost& host) { return can_launch(fleet, host, now); });
-}
-
-std::optional<HostOrdered> next_launch(const Fleet& fleet, std::int64_t waiting, Time now) {
-  const FleetHost* next = nullptr;
+std::optional<Launch> next_launch(const Fleet& fleet, Time now) {
+  if (!fleet.elastic()) return std::nullopt;
+  std::optional<Launch> next;
+  std::int64_t coming = 0;
   for (const FleetHost& host : fleet.hosts()) {
     const bool connecting = host.seen.state == HostState::connecting;
     if (connecting && !host.spec.elastic && !host.leaving) return std::nullopt;
-    if (!next && can_launch(fleet, host, now)) next = &host;
-    const bool coming = host.spec.elastic && !host.leaving && (connecting || host.seen.state == HostState::launching);
-    if (coming) waiting -= fleet.entry(host).slots;
+    if (!next && can_launch(fleet, host, now)) next = Launch{{host.spec.name, HostOrder::launch, "trials wait"}, 0};
+    if (host.spec.elastic && !host.leaving && (connecting || host.seen.state == HostState::launching)) coming += fleet.entry(host).slots;
   }
-  return next && waiting > 0 ? std::optional(HostOrdered{next->spec.name, HostOrder::launch, "trials wait"}) : std::nullopt;
+  if (next) next->coming = coming;
+  return next;
 }
 
 std::optional<Time> elastic_wake(const Fleet& fleet, Time now) {
@@ -64,7 +64,7 @@ std::optional<Time> elastic_wake(const Fleet& fleet, Time now) {
     if (time > now) wake = wake ? std::min(*wake, time) : time;
   };
   for (const FleetHost& host : fleet.hosts()) {
-    if (kept(host)) at(idle_until(host));
+    if (idles(host)) at(idle_until(host));
     if (host.seen.state == HostState::off && fleet.may_launch(host)) at(fleet.entry(host).next_launch);
   }
   return wake;

@@ -9,16 +9,17 @@ namespace hpsearch {
 
 // When instances of elastic hosts come and go. Pure, as all decisions.
 
-// An instance without trials that has been idle for as long as its host allows, or that is lost, refused or no longer in the
-// space file.
+// An instance without trials that has been idle for as long as its host allows, or that is lost, refused, set aside or no
+// longer in the space file.
 std::optional<HostOrdered> next_release(const Fleet& fleet, Time now);
 
-// Whether one could be brought up now.
-bool launch_possible(const Fleet& fleet, Time now);
+struct Launch {
+  HostOrdered order;
+  std::int64_t coming = 0;  // Trials that instances on their way will hold: it is for more than that.
+};
 
-// The next instance to bring up for so many trials that have no room, those that are on their way taken into account.
-// None before every other host has answered: it may have room.
-std::optional<HostOrdered> next_launch(const Fleet& fleet, std::int64_t waiting, Time now);
+// The next instance that could be brought up. None before every other host has answered: it may have room.
+std::optional<Launch> next_launch(const Fleet& fleet, Time now);
 
 // When one of these answers may change though nothing happens.
 std::optional<Time> elastic_wake(const Fleet& fleet, Time now);

@@ -20,12 +20,12 @@ Runner::Runner(Study& study, Policy policy, Store& store, Executor& executor, co
     : study_(study), policy_(policy), store_(store), executor_(executor), clock_(clock), observer_(std::move(observer)) {}
 
 void Runner::note(Fact fact) {
-  record(std::move(fact));
+  record(std::move(fact), now());
   commit_and_act();
 }
 
 int Runner::run(SessionStarted session) {
-  record(Fact(std::move(session)));
+  record(Fact(std::move(session)), now());
   commit_and_act();
   for (int number : study_.live()) {
     const Trial& trial = study_.trial(number);
@@ -41,6 +41,9 @@ int Runner::run(SessionStarted session) {
   return finish();
 }
 
+// A clock that was set back must not make the log run backwards.
+Time Runner::now() const { return std::max(clock_.now(), study_.last_at()); }
+
 // Takes one fact and its decisions into the batch. False when the batch should be saved.
 bool Runner::gather() {
   std::optional<Time> deadline = next_wake(study_, clock_.now());
@@ -51,7 +54,7 @@ bool Runner::gather() {
   if (!tick) {
     const Fact& fact = std::get<Fact>(news);
     if (!std::holds_alternative<Reported>(fact) && !std::holds_alternative<AttemptStarted>(fact)) urgent_ = true;
-    record(fact);
+    record(fact, now());
   }
   take_decisions();
   const int limit = urgent_ ? kFactsWithDecision : kFactsWithoutDecision;
@@ -72,11 +75,10 @@ int Runner::finish() {
   return ended ? ended->exit_status : 130;
 }
 
-void Runner::record(std::variant<Fact, Decision> body) {
+void Runner::record(std::variant<Fact, Decision> body, Time at) {
   if (const Fact* fact = std::get_if<Fact>(&body))
     if (const auto* word = std::get_if<Interrupted>(fact); word && word->level == 0) detached_ = true;
-  // A clock that was set back must not make the log run backwards.
-  batch_.push_back({study_.last_seq() + 1, std::max(clock_.now(), study_.last_at()), std::move(body)});
+  batch_.push_back({study_.last_seq() + 1, at, std::move(body)});
   study_.apply(batch_.back());
   policy_.pruner.apply(study_, batch_.back());
   policy_.sampler.apply(batch_.back());
@@ -84,10 +86,13 @@ void Runner::record(std::variant<Fact, Decision> body) {
 
 void Runner::take_decisions() {
   if (detached_) return;
-  while (std::optional<Decision> decision = next_decision(study_, policy_, std::max(clock_.now(), study_.last_at()))) {
+  while (true) {
+    const Time asked = now();
+    std::optional<Decision> decision = next_decision(study_, policy_, asked);
+    if (!decision) return;
     if (auto* plan = std::get_if<AttemptPlanned>(&*decision)) plan->id = random_hex(4);
     urgent_ = true;
-    record(std::move(*decision));
+    record(std::move(*decision), asked);     // It holds for then.
   }
 }
 

@@ -29,7 +29,8 @@ class Runner {
   bool gather();
   bool over() const;
   int finish();
-  void record(std::variant<Fact, Decision> body);
+  Time now() const;
+  void record(std::variant<Fact, Decision> body, Time at);
   void take_decisions();
   void commit_and_act();
   void act(const Decision& decision);

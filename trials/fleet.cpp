@@ -90,12 +90,11 @@ void Fleet::begin(const StudySpec& spec, Time at) {
 
 // One that is known by its address is connected to again. The others are as good as lost: they are taken down by their name.
 void Fleet::keep_instance(FleetHost& host, const FleetHost& old, Time at) {
-  const HostState was = old.seen.state;
-  const bool gone = old.seen.address.empty() || was == HostState::releasing || was == HostState::lost || was == HostState::refused;
-  const char* const cut_off = was == HostState::releasing ? "its release was interrupted" : "its launch was interrupted";
+  const char* const cut_off = old.seen.state == HostState::releasing ? "its release was interrupted" : "its launch was interrupted";
+  const bool reachable = old.reachable();    // `host` may be it.
   host.seen = old.seen;
-  host.seen.state = gone ? HostState::lost : HostState::connecting;
-  if (gone && host.seen.reason.empty()) host.seen.reason = cut_off;
+  host.seen.state = reachable ? HostState::connecting : HostState::lost;
+  if (!reachable && host.seen.reason.empty()) host.seen.reason = cut_off;
   host.launched_at = old.launched_at;
   host.idle_since = at;
   host.proven = old.proven;
@@ -106,21 +105,24 @@ void Fleet::see(const HostSeen& seen, Time at) {
   FleetHost* host = mutable_host(seen.host);
   if (!host || too_late(*host, seen)) return;
   std::vector<Unit> units = std::move(host->seen.units);
+  const HostState before = host->seen.state;
   host->seen = seen;
   if (seen.state != HostState::up && seen.units.empty()) host->seen.units = std::move(units);  // It still has them.
   refresh();
-  if (host->spec.elastic) learn(*host, at);
+  if (host->spec.elastic) learn(*host, before, at);
 }
 
-void Fleet::learn(FleetHost& host, Time at) {
+void Fleet::learn(FleetHost& host, HostState before, Time at) {
   ElasticEntry& entry = entries_[host.spec.entry];
   const HostState state = host.seen.state;
   if (state == HostState::up) {
-    if (!host.proven) host.idle_since = at;
+    if (before == HostState::connecting || before == HostState::launching) host.idle_since = at;
     host.proven = true;
     entry.failures = 0;
     if (host.capacity > 0) entry.slots = host.spec.slots.value_or(host.capacity);
-    if (too_small(host) && entry.given_up.empty()) entry.given_up = "its instances have " + std::string(kTooSmall);
+    const std::string unfit = "its instances have " + std::string(kTooSmall);
+    if (too_small(host) && entry.given_up.empty()) entry.given_up = unfit;
+    else if (!too_small(host) && entry.given_up == unfit) entry.given_up.clear();  // Its GPUs came later than it did.
   }
   if (!host.proven && (state == HostState::lost || state == HostState::refused)) entry.failed(host.launched_at, at, host.seen.reason);
   host.stuck = state == HostState::releasing && !host.seen.reason.empty();
@@ -132,7 +134,7 @@ void Fleet::order(const HostOrdered& order, Time at) {
   const bool launch = order.order == HostOrder::launch;
   host->seen.state = launch ? HostState::launching : HostState::releasing;
   host->seen.reason.clear();
-  if (launch) host->seen.address.clear(), host->launched_at = at, host->proven = false;
+  if (launch) host->seen.address.clear(), host->launched_at = at, host->proven = false, host->failures = 0;
   refresh();
 }
 
@@ -217,8 +219,8 @@ void Fleet::refresh(FleetHost& host) {
   }
   capacity_ += host.capacity;
   const int taken = static_cast<int>(host.indices.size());
-  if (taken < host.capacity && has_units(host)) with_room_.insert(order(host));
-  else with_room_.erase(order(host));
+  if (taken < host.capacity && has_units(host)) with_room_.insert(rank(host));
+  else with_room_.erase(rank(host));
 }
 
 // Trials that fit on it; of those that take several units, whether it can be one of them.
@@ -247,11 +249,11 @@ void Fleet::choose_kept() {
 std::set<int> Fleet::room_for(const Slot& outgrown) const {
   std::set<int> room;
   for (const FleetHost& host : hosts_)
-    if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host, &outgrown)) room.insert(order(host));
+    if (static_cast<int>(host.indices.size()) < host.capacity && has_units(host, &outgrown)) room.insert(rank(host));
   return room;
 }
 
-int Fleet::order(const FleetHost& host) const {
+int Fleet::rank(const FleetHost& host) const {
   const int place = static_cast<int>(&host - hosts_.data());
   return gpus_ == 0 && !host.seen.units.empty() ? place + static_cast<int>(hosts_.size()) : place;
 }
@@ -306,9 +308,9 @@ std::optional<Slot> Fleet::place(const std::string& preferred, const std::string
   const std::set<int>& room = outgrown ? own : with_room_;
   // What "auto" comes to is not known before every host has answered.
   if (room.empty() || (!needs_.gpus && connecting_ > 0)) return std::nullopt;
-  const auto host_at = [&](int order) -> const FleetHost& { return hosts_[order % static_cast<int>(hosts_.size())]; };
+  const auto host_at = [&](int rank) -> const FleetHost& { return hosts_[rank % static_cast<int>(hosts_.size())]; };
   const FleetHost* chosen = find(preferred);
-  if (!chosen || !room.contains(order(*chosen))) {
+  if (!chosen || !room.contains(rank(*chosen))) {
     auto first = room.begin();
     if (host_at(*first).spec.name == avoided && room.size() > 1) ++first;
     chosen = &host_at(*first);

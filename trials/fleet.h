@@ -17,7 +17,7 @@ struct FleetHost {
   HostSpec spec;
   HostSeen seen;
   bool leaving = false;                      // No longer in the space file: its trials end, none is started.
-  int failures = 0, successes = 0;           // Attempts in a row that failed there; all that did not.
+  int failures = 0, successes = 0;           // Attempts in a row that failed on the machine; all that did not.
   std::string benched;                       // Why no more trials are started there; empty: they are.
   std::set<int> indices, gaps;               // Slots taken, and those free below the highest of them.
   std::map<std::string, double> taken;       // Shares of units taken, by the unit's id.
@@ -29,6 +29,11 @@ struct FleetHost {
 
   // An instance of it exists, or may.
   bool standing() const { return spec.elastic && seen.state != HostState::off; }
+  // One that can be connected to, as far as is known.
+  bool reachable() const {
+    const bool given_up = seen.state == HostState::releasing || seen.state == HostState::lost || seen.state == HostState::refused;
+    return standing() && !seen.address.empty() && !given_up;
+  }
 };
 
 // Whether trials can use the unit, whoever does now.
@@ -80,10 +85,10 @@ class Fleet {
   FleetHost* mutable_host(const std::string& host);
   void changed(FleetHost& host);
   void keep_instance(FleetHost& host, const FleetHost& old, Time at);
-  void learn(FleetHost& host, Time at);      // From what was last seen of an instance.
+  void learn(FleetHost& host, HostState before, Time at);  // From what was last seen of an instance.
   void refresh();                            // Everything that depends on all hosts.
   void refresh(FleetHost& host);
-  int order(const FleetHost& host) const;
+  int rank(const FleetHost& host) const;     // Places with less are filled first.
   bool serves(const FleetHost& host) const;
   bool too_small(const FleetHost& host) const;
   bool fits(const Unit& unit) const;

@@ -39,6 +39,12 @@ bool Trial::finished() const {
   return true;
 }
 
+const Attempt* Study::find_attempt(int trial, int attempt) const {
+  if (trial < 1 || trial > static_cast<int>(trials_.size())) return nullptr;
+  const std::vector<Attempt>& attempts = this->trial(trial).attempts;
+  return attempt < 1 || attempt > static_cast<int>(attempts.size()) ? nullptr : &attempts[attempt - 1];
+}
+
 bool Study::counts(const Reported& report) const {
   if (report.trial < 1 || report.trial > static_cast<int>(trials_.size())) return false;
   const Trial& trial = this->trial(report.trial);

@@ -127,6 +127,7 @@ class Study {
 
   const std::vector<Trial>& trials() const { return trials_; }   // Number n stands at n - 1.
   const Trial& trial(int number) const { return trials_[number - 1]; }
+  const Attempt* find_attempt(int trial, int attempt) const;     // Null where there is none of this number.
   const std::deque<int>& queue() const { return queue_; }        // Waiting for a slot, next first.
   const std::set<int>& live() const { return live_; }            // Trials with an unsettled attempt.
   const std::set<int>& outgrown() const { return outgrown_; }    // Those of the queue that have outgrown a place.

@@ -6,16 +6,20 @@
 
 namespace hpsearch {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr int kRest = 4;  // Times the last copy's own duration.
 
 }  // namespace
 
-TreeCopy::Order checkpoint_order(const std::string& from, const std::string& checkpoint, const std::string& to) {
-  Json what{{"do", "tree"}, {"path", from}};
-  if (!checkpoint.empty()) what["only"] = Json::array({checkpoint});
-  return {what, to + ".contents", {{"do", "replace"}, {"path", to}}, false};
+TreeCopy::Order checkpoint_order(const fs::path& from, const std::string& checkpoint, const fs::path& to) {
+  const std::string store = to.string() + ".contents";
+  if (checkpoint.empty()) return {{{"do", "tree"}, {"path", from.string()}}, store, {{"do", "replace"}, {"path", to.string()}}, false};
+  const fs::path source = (from / checkpoint).parent_path(), target = (to / checkpoint).parent_path();
+  const Json only = Json::array({fs::path(checkpoint).filename().string()});
+  return {{{"do", "tree"}, {"path", source.string()}, {"only", only}}, store, {{"do", "merge"}, {"path", target.string()}}, false};
 }
 
 void CheckpointMirror::want(Wanted wanted) {

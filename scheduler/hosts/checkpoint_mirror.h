@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,7 +19,7 @@ class CheckpointMirror {
   struct Wanted {
     AttemptName name;
     std::string checkpoint;          // Its name in the attempt's checkpoint folder; empty: the whole folder.
-    std::string from, to;            // That folder there, and here.
+    std::filesystem::path from, to;  // That folder there, and here.
     std::uint64_t attempt_seq = 0;   // Of the last report before it was wanted.
     bool last = false;               // The attempt is over: there is no time to lose.
   };
@@ -46,7 +47,8 @@ class CheckpointMirror {
   Span rest_until_{0};
 };
 
-// How a checkpoint is copied between the checkpoint folders of two machines.
-TreeCopy::Order checkpoint_order(const std::string& from, const std::string& checkpoint, const std::string& to);
+// How a checkpoint is copied between the checkpoint folders of two machines. One that has a name leaves those of other names,
+// which the log may still count on.
+TreeCopy::Order checkpoint_order(const std::filesystem::path& from, const std::string& checkpoint, const std::filesystem::path& to);
 
 }  // namespace hpsearch

@@ -46,7 +46,9 @@ ElasticHost::ElasticHost(boost::asio::io_context& io, FactQueue& facts, HostSpec
       address_(std::move(address)),
       timer_(io),
       commands_(io, 1, instance_environment(instance_, spec_.name)) {
-  if (there) connect();
+  if (!there) return;
+  until_ = steady_now() + spec_.lost_after;  // It may still have been starting when the earlier session was killed.
+  connect();
 }
 
 ElasticHost::~ElasticHost() = default;

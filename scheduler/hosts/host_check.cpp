@@ -68,10 +68,10 @@ std::string host_fault(const std::string& folder, const std::string& setup, cons
   const bool near = find_program_near(command, folder).has_value();
   if (setup.empty())
     return command.empty() || near || find_program(command, folder) ? "" : "command not found there: " + command + R"( (name it in "files", or see "setup"))";
-  const Outcome outcome = run_line(setup_command(setup + "\ncommand -v -- \"$1\"", {near || command.empty() ? "true" : command}), folder);
+  const Outcome outcome = run_line(setup_command(setup, "command -v -- \"$1\"", {near || command.empty() ? "true" : command}), folder);
   if (outcome.late) return "its setup line does not end within 6s; last words: " + last_line(outcome.output);
   if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0) return "";
-  const Outcome alone = run_line(setup_command(setup, {}), folder);
+  const Outcome alone = run_line(setup_command(setup, "", {}), folder);
   if (!WIFEXITED(alone.status) || WEXITSTATUS(alone.status) != 0)
     return "its setup line ends with exit " + std::to_string(WEXITSTATUS(alone.status)) + (alone.output.empty() ? "" : ": " + last_line(alone.output));
   return "command not found there after the setup line: " + command;

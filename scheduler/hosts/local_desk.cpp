@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <boost/asio/post.hpp>
+#include <cstdio>
 #include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "scheduler/hosts/file_io.h"
 #include "scheduler/hosts/file_tree.h"
@@ -36,24 +38,22 @@ FileTree tree_at(const fs::path& folder, const Json& word) {
   return tree_of(folder, patterns, IgnoreRules(), kNoLimit);
 }
 
+// `fresh` takes the place of what is at `place`, if anything: at one stroke, where the disk can.
+void take_place(const fs::path& fresh, const fs::path& place) {
+  if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) return void(fs::remove_all(fresh));
+  if (fs::is_directory(place) || fs::is_directory(fresh)) fs::remove_all(place);
+  fs::rename(fresh, place);
+}
+
 // The tree's top entries take the place of those in `target`; whatever else is there goes, or stays.
 void replace_entries(const TreeStore& store, const FileTree& tree, const fs::path& target, bool others_stay) {
-  const fs::path fresh = target.string() + ".new", old = target.string() + ".old";
+  const fs::path fresh = target.string() + ".new";
   fs::remove_all(fresh);
-  fs::remove_all(old);
   store.unpack(tree, fresh, TreeUse::change);
-  if (others_stay && fs::exists(target)) {
-    for (const auto& entry : fs::directory_iterator(fresh)) {
-      const fs::path place = target / entry.path().filename();
-      fs::remove_all(place);
-      fs::rename(entry.path(), place);
-    }
-    fs::remove_all(fresh);
-    return;
-  }
-  if (fs::exists(target)) fs::rename(target, old);
-  fs::rename(fresh, target);
-  fs::remove_all(old);
+  if (!others_stay || !fs::exists(target)) return take_place(fresh, target);
+  const std::vector<fs::directory_entry> entries(fs::directory_iterator(fresh), {});
+  for (const auto& entry : entries) take_place(entry.path(), target / entry.path().filename());
+  fs::remove_all(fresh);
 }
 
 }  // namespace

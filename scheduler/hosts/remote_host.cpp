@@ -158,6 +158,7 @@ void RemoteHost::ready(const Json& body) {
 }
 
 void RemoteHost::ask(const Json& word, std::string bytes, Reply reply) {
+  ++asked_;
   if (link_ && link_->greeted()) return link_->ask(word, std::move(bytes), std::move(reply));
   boost::asio::post(io_, [reply = std::move(reply), name = spec_.name] { reply({{"fault", "host " + name + " is unreachable"}}, ""); });
 }

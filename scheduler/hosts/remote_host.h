@@ -48,9 +48,11 @@ class RemoteHost : public Host, public FileDesk {
 
   bool up() const { return up_; }
   bool refused() const { return refused_; }
+  bool ever_up() const { return ever_up_; }
   // The study's folder there, as FileDesk names it.
   const std::string& study_path() const { return study_; }
   void ask(const Json& word, std::string bytes, Reply reply) override;
+  std::uint64_t asked() const { return asked_; }  // Words so far.
 
  private:
   void connect();
@@ -86,6 +88,7 @@ class RemoteHost : public Host, public FileDesk {
   const Study& live_;                            // Whose attempts count.
   bool linked_ = false;                          // It has answered: what runs there can be followed.
   bool up_ = false, refused_ = false, ever_up_ = false;  // More can be started; never again; could once.
+  std::uint64_t asked_ = 0;
   Span pause_;                                   // Before the next try to connect.
   std::optional<Span> away_since_;
   std::string reason_;                           // As last said.

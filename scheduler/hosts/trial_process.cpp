@@ -108,7 +108,7 @@ std::vector<std::string> whole_command(const Launch& launch) {
   std::vector<std::string> argv = launch.argv;
   if (const auto near = find_program_near(argv.front(), launch.folder)) argv.front() = *near;
   argv.insert(argv.begin(), program_folder().string());  // A login shell makes its PATH anew: `hpsearch report` is to be found.
-  return setup_command(launch.setup + "\nPATH=\"$PATH:$1\"; export PATH; shift; exec \"$@\"", argv);
+  return setup_command(launch.setup, "PATH=\"$PATH:$1\"; export PATH; shift; exec \"$@\"", argv);
 }
 
 [[noreturn]] void explain(const std::system_error& error, const std::string& name) {
@@ -138,8 +138,9 @@ std::vector<std::string> trial_environment(const Launch& launch, const AttemptFo
   return entries;
 }
 
-std::vector<std::string> setup_command(const std::string& line, const std::vector<std::string>& args) {
+std::vector<std::string> setup_command(const std::string& setup, const std::string& then, const std::vector<std::string>& args) {
   std::error_code ignored;
+  const std::string line = setup + "\ncase $? in 0) ;; *) exit $?;; esac\n" + then;
   const std::string shell = fs::exists("/bin/bash", ignored) ? "/bin/bash" : "/bin/sh";
   std::vector<std::string> argv{shell, "-lc", line, "hpsearch"};
   argv.insert(argv.end(), args.begin(), args.end());

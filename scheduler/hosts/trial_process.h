@@ -29,9 +29,9 @@ int rank_count(const Launch& launch);
 // The environment that trial protocol version 1 promises, on top of this process's own.
 std::vector<std::string> trial_environment(const Launch& launch, const AttemptFolder& folder, const TrialRank& rank);
 
-// A shell that runs `line` with `args` as "$1", "$2", ...: a login shell, bash where there is one, since `module` and
-// `conda` are functions of these.
-std::vector<std::string> setup_command(const std::string& line, const std::vector<std::string>& args);
+// A shell that runs `setup` and, unless that fails, `then`, with `args` as "$1", "$2", ...: a login shell, bash where there is
+// one, since `module` and `conda` are functions of these. Its exit status is that of the one that failed.
+std::vector<std::string> setup_command(const std::string& setup, const std::string& then, const std::vector<std::string>& args);
 
 // Starts the attempt's program or one rank of it, leader of its own process group, with nothing on standard input. Returns its pid.
 // Throws LaunchFault.

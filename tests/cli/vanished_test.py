@@ -33,6 +33,18 @@ class Vanished(Case):
         self.assertIn("was moved or deleted", err.decode())
         self.assertTrue(poll(self.no_keepers))
 
+    def test_trials_of_another_machines_study_are_ended_by_its_name_only(self):
+        scheduler = self.start()
+        scheduler.kill()
+        scheduler.wait()
+        self.assertIn("none", self.place.hpsearch("ps").out)
+        study = self.place.work / "hpsearch-studies/space"
+        (study / "study.db").rename(study / "gone")
+        self.assertIn("elsewhere", self.place.hpsearch("ps").out)
+        self.assertIn("nothing to end", self.place.hpsearch("reap", "--all", "--yes").err)
+        self.assertIn("ended trial 1", self.place.hpsearch("reap", "space", "--yes").out)
+        self.assertTrue(poll(self.no_keepers))
+
     def test_a_trial_that_deletes_its_folder_leaves_no_keeper(self):
         self.write('report final loss=1\nrm -rf "$(dirname "$HPSEARCH_ARTIFACT_DIR")"\n')
         self.assert_ended(self.place.run())

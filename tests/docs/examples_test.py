@@ -53,6 +53,18 @@ class Examples(unittest.TestCase):
                 self.assertEqual(status["trials"]["stopped"] > 0, stops)
                 self.assertGreater(status["trials"]["completed"], 0)
 
+    def test_a_program_that_saves_goes_on(self):
+        files = named_files(ROOT / "README.md")
+        space = json.loads(files["shell.json"])
+        space.update(trial={"checkpoint": True}, search={"seed": 1})
+        self.write({"train.sh": files["resumable.sh"], "space.json": json.dumps(space)})
+        tried, status = self.run_whole("space.json")
+        self.assertTrue(tried["told_to_stop"])
+        self.assertGreater(status["trials"]["paused"], 0)
+        best = json.loads(hpsearch("show", str(status["best"]["number"]), "--json", folder=self.folder).stdout)
+        self.assertEqual([report["step"] for report in best["report_list"]], list(range(1, 10)))
+        self.assertGreater(best["attempts"], 1)
+
     def test_checkpoints_go_on(self):
         (program,) = (block.text for block in blocks(ROOT / "docs/trial-protocol.md") if block.language == "python")
         space = {

@@ -24,12 +24,12 @@ class FailureModes(unittest.TestCase):
     def test_every_test_that_is_named_exists(self):
         known = {f"{suite}.{name}" for file in TESTS.rglob("*_test.cpp")
                  for suite, name in re.findall(r"^(?:TYPED_)?TEST(?:_[FP])?\((\w+),\s*(\w+)\)", file.read_text(), re.M)}
-        for row in rows().values():
-            for named in re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", row):
-                self.assertTrue(named in known, named)
-            for file, method in re.findall(r"`(tests/[\w/]+\.py)(?: (\w+))?`", row):
-                text = (ROOT / file).read_text()
-                self.assertTrue(f"def {method}(self" in text if method else text, f"{file} {method}")
+        page = (ROOT / "docs/failure-modes.md").read_text().split("\n|", 1)[1]
+        for named in re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", page):
+            self.assertTrue(named in known, named)
+        for file, method in re.findall(r"`(tests/[\w/]+\.py)(?: (\w+))?`", page):
+            text = (ROOT / file).read_text()
+            self.assertTrue(f"def {method}(self" in text if method else text, f"{file} {method}")
 
 
 if __name__ == "__main__":

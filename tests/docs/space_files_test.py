@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -15,6 +16,8 @@ class SpaceFiles(unittest.TestCase):
         for block in whole:
             with self.subTest(page=block.page.name, line=block.line), tempfile.TemporaryDirectory() as folder:
                 pathlib.Path(folder, "space.json").write_text(block.text)
+                for script in re.findall(r'"([\w-]+\.(?:py|sh))"', block.text):
+                    pathlib.Path(folder, script).touch()
                 result = hpsearch("validate", "space.json", folder=folder)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
 

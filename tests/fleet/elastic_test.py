@@ -66,7 +66,8 @@ class ElasticTest(FleetTest):
         session = self.lab.start("run", self.lab.space([self.entry()], trials=4, steps=5))
         self.assertTrue(poll(lambda: len(self.seen("up")) == 2))
         shown = self.hosts()["hosts"]
-        self.assertEqual([(host["host"], host["state"], host["address"]) for host in shown], [("cloud-1", "up", "h1"), ("cloud-2", "up", "h2")])
+        self.assertEqual([(host["host"], host["state"]) for host in shown], [("cloud-1", "up"), ("cloud-2", "up")])
+        self.assertEqual(sorted(host["address"] for host in shown), ["h1", "h2"])
         messages = self.lab.finish(session)
         self.assertEqual(session.returncode, 0, messages)
         self.assert_exactly_once(4, 5)
@@ -161,6 +162,66 @@ class ElasticTest(FleetTest):
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         self.assertEqual(self.taken(), [])
         self.assertEqual(self.hosts()["hosts"][0]["state"], "off")
+
+    def test_what_the_best_trials_made_comes_home_before_their_machines_go(self):
+        space = self.lab.space([self.entry(max=2)], trials=4, steps=3, trial={"checkpoint": True, "keep_checkpoints": 2})
+        done = self.lab.run("run", space)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("did not come home", done.stderr)
+        trials = self.lab.folder / "hpsearch-studies/study/trials"
+        at_home = sorted(int(folder.parent.parent.parent.name) for folder in trials.glob("*/attempts/1/stdout.log"))
+        best = [row["number"] for row in json.loads(self.lab.run("best", "study", "--top", "2", "--json").stdout)["best"]]
+        self.assertTrue(set(best) <= set(at_home), f"{best} of {at_home}")
+        for number in best:
+            kept = [path.name for path in (trials / f"{number:04d}/attempts/1/checkpoint").iterdir()]
+            self.assertEqual(kept, ["e3"], "the last one and none before it")
+
+    def test_an_interrupted_session_takes_its_machines_down_and_the_next_goes_on(self):
+        session = self.lab.start("run", self.lab.space([self.entry(max=2)], trials=2, steps=40))
+        self.assertTrue(poll(lambda: self.reports() > 4))
+        os.kill(session.pid, signal.SIGINT)
+        messages = self.lab.finish(session)
+        self.assertEqual(session.returncode, 130, messages)
+        self.assertEqual(self.taken(), [])
+        done = self.lab.run("resume", "study")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_exactly_once(2, 40)
+        self.assertEqual(min(self.lab.steps()[(1, 2)][0], self.lab.steps()[(2, 2)][0]) > 1, True, "from checkpoints at home")
+        self.assertEqual(self.taken(), [])
+        self.assert_replays()
+
+    def test_a_detached_session_leaves_them_to_the_next(self):
+        session = self.lab.start("run", self.lab.space([self.entry(max=1)], trials=1, steps=15))
+        self.assertTrue(poll(lambda: self.reports() > 1))
+        os.kill(session.pid, signal.SIGTERM)
+        messages = self.lab.finish(session)
+        self.assertEqual(session.returncode, 130, messages)
+        self.assertIn("cloud-1 at h1", messages)
+        self.assertEqual(self.taken(), ["h1"])
+        done = self.lab.run("resume", "study")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(set(self.lab.steps()), {(1, 1)})
+        self.assertEqual(self.taken(), [])
+
+    def test_no_other_host_takes_the_name_of_one_that_is_up(self):
+        session = self.lab.start("run", self.lab.space([self.entry(max=1)], trials=1, steps=10))
+        self.assertTrue(poll(lambda: self.reports() > 1))
+        os.kill(session.pid, signal.SIGTERM)
+        self.lab.finish(session)
+        refused = self.lab.run("resume", self.lab.space([{"local": True, "name": "cloud-1"}], trials=1, steps=10))
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertIn('"cloud-1" is an elastic host\'s instance that is still there', refused.stderr)
+        done = self.lab.run("resume", self.lab.space([{"local": True, "slots": 1}], trials=1, steps=10))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.taken(), [], "one that has left the space file goes when its trials have ended")
+
+    def test_a_release_that_hangs_can_be_left(self):
+        (self.lab.folder / "down.sh").write_text("#!/bin/sh\necho \"down $1 $2\" >>cloud.log\nsleep 60\n")
+        session = self.lab.start("run", self.lab.space([self.entry(max=1)], trials=1, steps=2))
+        self.assertTrue(poll(lambda: self.asked("down")))
+        os.kill(session.pid, signal.SIGTERM)
+        messages = self.lab.finish(session, seconds=10)
+        self.assertIn("elastic hosts are still there", messages)
 
 
 if __name__ == "__main__":

@@ -143,22 +143,28 @@ class SshTest(SshCase):
         self.assertIn("h1: refused: ", done.stderr)
 
     def test_a_setup_line_makes_the_environment(self):
-        self.hosts(3)
-        for name in ("h1", "h2", "h3"):
+        self.hosts(4)
+        for name in ("h1", "h2", "h3", "h4"):
             tools = self.stand.home(name) / "tools"
             tools.mkdir()
             if name != "h3":
                 (tools / "trainer").write_text("#!/bin/sh\nhpsearch report 1 loss=$1\necho \"$DATA|$2\"\n")
                 (tools / "trainer").chmod(0o755)
         hosts = [self.entry("h1", setup='PATH=$HOME/tools:$PATH; export DATA="d one"', vars={"data": "d two"}),
-                 self.entry("h2", setup="exit 1"), self.entry("h3", setup="PATH=$HOME/tools:$PATH")]
+                 self.entry("h2", setup="exit 1"), self.entry("h3", setup="PATH=$HOME/tools:$PATH"),
+                 self.entry("h4", setup="PATH=$HOME/tools:$PATH\n. ~/no/activate")]
         space = self.lab.space(hosts, trials=2, steps=1, command=["trainer", "{x}", "{data}"], settings={"data": "d"})
         done = self.lab.run("run", space)
         self.assertEqual(done.returncode, 0, done.stderr)
         reasons = {e["host"]: e.get("reason", "") for e in self.lab.events("host_seen") if e["state"] == "refused"}
         self.assertIn("setup line", reasons["h2"])
         self.assertIn("command not found", reasons["h3"])
+        self.assertIn("no/activate", reasons["h4"], "a line that fails is not passed over")
         self.assertEqual(set(self.lab.planned().values()), {"h1"})
+        best = json.loads(self.lab.run("best", "--json").stdout)["best"][0]["number"]
+        told = self.lab.run("logs", str(3 - best))
+        self.assertEqual(told.returncode, 1, "the best trial's alone are here")
+        self.assertIn(f"on host h1, its logs are there: hpsearch fetch {3 - best}", told.stderr)
         self.lab.run("fetch", "1")
         output = self.lab.folder / "hpsearch-studies/study/trials/0001/attempts/1/stdout.log"
         self.assertEqual(output.read_text(), "d one|d two\n")

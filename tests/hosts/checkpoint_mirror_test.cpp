@@ -53,5 +53,18 @@ TEST_F(CheckpointMirrorTest, WhatAnAttemptLeftAtItsEndComesFirst) {
   EXPECT_TRUE(std::filesystem::exists(home_.path() / "here/3/e1"));
 }
 
+// The log counts on the older one until it has the newer one: a scheduler may be killed between the two.
+TEST_F(CheckpointMirrorTest, ACheckpointTakesThePlaceOfNoneOfAnotherName) {
+  for (const char* name : {"a/e1", "a/e2", "a/e2"}) {
+    std::filesystem::remove_all(home_.path() / "there/7/a");
+    put(home_.path() / "there/7" / name / "weights", std::to_string(saved_.size()));
+    mirror_.want({{7, 1}, name, "7", "7", 1, true});
+    run_until(saved_.size() + 1);
+  }
+  EXPECT_EQ(read_file(home_.path() / "here/7/a/e1/weights"), "0");
+  EXPECT_EQ(read_file(home_.path() / "here/7/a/e2/weights"), "2") << "the newest of its name";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(home_.path() / "here/7/a"), {}), 2) << "and nothing else";
+}
+
 }  // namespace
 }  // namespace hpsearch::testing

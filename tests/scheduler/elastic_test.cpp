@@ -25,9 +25,9 @@ struct Cloud {
 
   std::vector<std::string> launch(int waiting, int now) {
     std::vector<std::string> launched;
-    while (const auto order = next_launch(fleet, waiting, at(now))) {
-      launched.push_back(order->host);
-      fleet.order(*order, at(now));
+    for (auto next = next_launch(fleet, at(now)); next && next->coming < waiting; next = next_launch(fleet, at(now))) {
+      launched.push_back(next->order.host);
+      fleet.order(next->order, at(now));
     }
     return launched;
   }
@@ -94,6 +94,55 @@ TEST(Elastic, OneIsKeptForAsLongAsItMayBeIdle) {
   EXPECT_EQ(cloud.fleet.find("cloud-1")->seen.state, HostState::releasing) << "late news";
   cloud.see("cloud-1", HostState::off, 212);
   EXPECT_EQ(cloud.launch(1, 213), Names{"cloud-1"});
+}
+
+TEST(Elastic, WhileOneIsConnectedToAgainItIsNotIdle) {
+  Cloud cloud;
+  cloud.launch(1, 0);
+  cloud.see("cloud-1", HostState::up, 5);
+  cloud.fleet.begin(spec_with(entry()), at(100));
+  EXPECT_EQ(cloud.release(150), "");
+  cloud.see("cloud-1", HostState::up, 150);
+  EXPECT_EQ(cloud.release(159), "");
+  EXPECT_EQ(cloud.release(160), "cloud-1: idle for 10s");
+}
+
+TEST(Elastic, OneWhereEverythingFailsGoesAtOnce) {
+  Cloud cloud;
+  cloud.launch(2, 0);
+  cloud.see("cloud-1", HostState::up, 5);
+  cloud.see("cloud-2", HostState::up, 5);
+  for (int i = 0; i < 3; ++i) cloud.fleet.ended("cloud-2", false), cloud.fleet.ended("cloud-1", true);
+  EXPECT_EQ(cloud.release(6), "cloud-1: 3 attempts in a row failed here while others succeed elsewhere");
+}
+
+TEST(Elastic, FailuresOfAMachineAreNotThoseOfTheNextInItsPlace) {
+  Cloud cloud;
+  cloud.launch(2, 0);
+  cloud.see("cloud-1", HostState::up, 5);
+  cloud.see("cloud-2", HostState::up, 5);
+  for (int i = 0; i < 2; ++i) cloud.fleet.ended("cloud-2", false), cloud.fleet.ended("cloud-1", true);
+  cloud.see("cloud-1", HostState::lost, 6, "timed out");
+  cloud.release(6);
+  cloud.see("cloud-1", HostState::off, 7);
+  cloud.launch(1, 100);
+  cloud.see("cloud-1", HostState::up, 105);
+  cloud.fleet.ended("cloud-1", true);
+  EXPECT_EQ(cloud.fleet.find("cloud-1")->benched, "");
+}
+
+TEST(Elastic, AMachineWhoseGpusComeLateIsNotGivenUp) {
+  Fleet fleet;
+  StudySpec spec = spec_with(entry());
+  spec.trial.gpus = 1;
+  fleet.begin(spec, at(0));
+  fleet.order({"cloud-1", HostOrder::launch, ""}, at(0));
+  fleet.see({"cloud-1", HostState::up, "no driver", 8, 0, {}, "10.0.0.1"}, at(5));
+  EXPECT_NE(fleet.entry(*fleet.find("cloud-1")).given_up, "");
+  Unit unit;
+  unit.id = "GPU-1";
+  fleet.see({"cloud-1", HostState::up, "", 8, 0, {unit}, "10.0.0.1"}, at(9));
+  EXPECT_EQ(fleet.entry(*fleet.find("cloud-1")).given_up, "");
 }
 
 TEST(Elastic, ALostOneIsReleasedAtOnceAndWhatLayThereIsGone) {
