@@ -1,6 +1,7 @@
 #include "dashboard/final_summary.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "dashboard/best_view.h"
 #include "dashboard/rung_table.h"
@@ -15,9 +16,9 @@ namespace {
 
 constexpr std::size_t kHintWidth = 120;
 
-std::string state_line(const Study& study, const StudyStatus& status) {
+std::string state_line(const Study& study, const std::string& name, const StudyStatus& status) {
   const std::string state = study.ended() ? study.ended()->reason : std::string("interrupted, not finished");
-  return "study " + study.name() + ": " + one_line(state) + "; " + format_span_ms(status.running_time.count()) +
+  return "study " + name + ": " + one_line(state) + "; " + format_span_ms(status.running_time.count()) +
          " of running\ntrials " + trials_text(status) + "\n";
 }
 
@@ -53,7 +54,7 @@ std::string next_text(const StudyStatus& status, const std::string& name) {
 std::string final_summary(const Study& study, const std::string& folder) {
   const StudyStatus status = status_of(study, study.last_at());
   const std::string note = better_unfinished_note(study);
-  std::string text = state_line(study, status) + first_failure(study) + rung_table(study);
+  std::string text = state_line(study, std::filesystem::path(folder).filename().string(), status) + first_failure(study) + rung_table(study);
   if (!note.empty()) text += "note: " + note + "\n";
   text += short_note(study);
   if (status.best) text += "best configuration, " + best_text(study, status.best->number);

@@ -38,21 +38,23 @@ std::string Notices::notice(const Study& study, const Event& event) {
 
 std::string Notices::of_fact(const Study& study, const Fact& fact) {
   if (const auto* report = std::get_if<Reported>(&fact)) return of_report(study, *report);
-  if (const auto* host = std::get_if<HostSeen>(&fact)) return of_host(*host);
+  if (const auto* host = std::get_if<HostSeen>(&fact)) return of_host(study, *host);
   if (const auto* word = std::get_if<Interrupted>(&fact); word && first("interrupted " + std::to_string(word->level)))
     return interruption_text(word->level, study.spec().trial.checkpoint);
   return "";
 }
 
 // What is as it should be is told by the progress; a host that comes back after trouble is not.
-std::string Notices::of_host(const HostSeen& host) {
+std::string Notices::of_host(const Study& study, const HostSeen& host) {
   const bool troubled = troubled_.contains(host.host);
-  if (host.state == HostState::off || host.state == HostState::launching) return "";
-  if (host.state == HostState::releasing && host.reason.empty()) return "";
+  const bool expected = host.state == HostState::off || host.state == HostState::launching || host.state == HostState::releasing;
+  if (expected && (host.reason.empty() || host.state == HostState::launching)) return "";
   if (host.state == HostState::up) return troubled_.erase(host.host) > 0 ? "host " + host.host + ": up again" : "";
   if (!troubled) troubled_.insert(host.host);
+  const FleetHost* known = study.fleet().find(host.host);
+  const bool busy = known && !known->indices.empty();
   const std::string text = "host " + host.host + ": " + to_string(host.state) + (host.reason.empty() ? "" : ": " + host.reason);
-  return "warning: " + text + (host.state == HostState::unreachable ? "; its trials go on by themselves" : "");
+  return "warning: " + text + (host.state == HostState::unreachable && busy ? "; its trials go on by themselves" : "");
 }
 
 std::string Notices::of_report(const Study& study, const Reported& report) {

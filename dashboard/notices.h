@@ -21,7 +21,7 @@ class Notices {
   std::string of_fact(const Study& study, const Fact& fact);
   std::string of_decision(const Study& study, const Decision& decision);
 
-  std::string of_host(const HostSeen& host);
+  std::string of_host(const Study& study, const HostSeen& host);
   std::string of_completed(const Study& study, const Trial& trial);
   std::string of_report(const Study& study, const Reported& report);
 

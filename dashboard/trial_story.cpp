@@ -69,7 +69,8 @@ struct Narrator {
   std::string operator()(const AttemptEnded& e) const {
     Attempt attempt;
     attempt.end = e.end;
-    return with_reason(attempt_name(e.attempt) + " ended, " + attempt_state(attempt), e.end.detail);
+    const bool told = e.end.ordered || !e.end.detail.empty() || (e.end.kind == EndKind::exited && e.end.code == 0);
+    return with_reason(attempt_name(e.attempt) + " ended, " + attempt_state(attempt), told ? e.end.detail : last_words(e.end));
   }
 
   std::string operator()(const CheckpointSaved&) const { return ""; }

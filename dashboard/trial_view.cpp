@@ -61,12 +61,16 @@ std::string state_text(const TrialView& trial) {
   return to_string(trial.state) + (reason.empty() ? "" : " (" + reason + ")") + (trial.excluded ? ", excluded" : "");
 }
 
+std::string last_words(const AttemptEnd& end) {
+  std::string tail = end.log_tail;
+  tail.erase(tail.find_last_not_of(" \t\r\n") + 1);
+  return one_line(tail.substr(tail.rfind('\n') + 1));
+}
+
 std::string failure_hint(const Trial& trial) {
   if (trial.state != TrialState::failed || !trial.detail.empty() || !trial.current() || !trial.current()->end)
     return one_line(trial.detail);
-  std::string tail = trial.current()->end->log_tail;
-  tail.erase(tail.find_last_not_of(" \t\r\n") + 1);
-  return one_line(tail.substr(tail.rfind('\n') + 1));
+  return last_words(*trial.current()->end);
 }
 
 Json closing_metrics(const Trial& trial) {

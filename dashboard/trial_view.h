@@ -35,6 +35,8 @@ std::string reason_text(const TrialView& trial);
 // "completed", "failed (exit 7)", with ", excluded" where it is.
 std::string state_text(const TrialView& trial);
 
+// The last line that an attempt's program printed; empty where it printed none.
+std::string last_words(const AttemptEnd& end);
 // Why a trial failed, on one line: the detail, else the last line that its last attempt wrote; may be empty.
 std::string failure_hint(const Trial& trial);
 

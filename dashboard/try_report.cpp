@@ -30,7 +30,7 @@ std::string metrics_line(const TryReport& report) {
 }
 
 std::string steps_line(const TryReport& report) {
-  if (report.steps.empty()) return "none: only closing values";
+  if (report.steps.empty()) return report.metrics.empty() ? "none" : "none: only closing values";
   return std::to_string(report.steps.size()) + ", from " + format_number(report.steps.front()) + " to " +
          format_number(report.steps.back());
 }

@@ -119,10 +119,10 @@ void ElasticHost::after(Span pause, void (ElasticHost::*then)()) {
 
 // ---- Down --------------------------------------------------------------------------------------------------------
 
-void ElasticHost::release(const std::string& reason) {
+void ElasticHost::release(const std::string& lost) {
   if (releasing_) return;
   releasing_ = true;
-  reason_ = reason;
+  reason_ = lost;
   tries_ = 0;
   until_ = steady_now() + kLaunchPatience;
   timer_.cancel();

@@ -27,9 +27,9 @@ class ElasticHost : public Host {
   // Runs the launch command and connects to what it made. HostSeen{launching} with the address follows and then those of the
   // machine, or HostSeen{refused}.
   void launch();
-  // Leaves the machine and runs the release command, again where that fails. HostSeen{off} with `reason` follows, or
-  // HostSeen{releasing} that says what went wrong.
-  void release(const std::string& reason);
+  // Leaves the machine and runs the release command, again where that fails. HostSeen{off} follows, with what was `lost` with
+  // it as the reason, or HostSeen{releasing} that says what went wrong.
+  void release(const std::string& lost);
   bool releasing() const { return releasing_; }
   // Null while there is none. Each lives as long as this: copies may still refer to it.
   RemoteHost* remote() const { return remote_.get(); }

@@ -23,9 +23,9 @@ std::vector<int> best_trials(const Study& study) {
 
 }  // namespace
 
-void Farewells::begin(const Study& study, const std::string& host, const std::string& reason) {
+void Farewells::begin(const Study& study, const std::string& host) {
   if (farewells_.contains(host) || hosts_.elastic(study, host)->releasing()) return;
-  farewells_.emplace(host, Farewell{reason, Patience(kPatience), false, boost::asio::steady_timer(io_)});
+  farewells_.emplace(host, Farewell{Patience(kPatience), false, boost::asio::steady_timer(io_)});
   look(study, host);
 }
 
@@ -39,7 +39,7 @@ void Farewells::look(const Study& study, const std::string& host) {
     return;
   }
   const std::string faults = homecoming_.end(host);
-  hosts_.elastic(study, host)->release(farewell.reason + (faults.empty() ? "" : "; not all came home: " + faults));
+  hosts_.elastic(study, host)->release(faults.empty() ? "" : "not all came home: " + faults);
   farewells_.erase(host);
 }
 

@@ -18,8 +18,8 @@ class Farewells {
   Farewells(boost::asio::io_context& io, HostSet& hosts, Homecoming& homecoming, CheckpointMoves& moves)
       : io_(io), hosts_(hosts), homecoming_(homecoming), moves_(moves) {}
 
-  // The host's instance is taken down, as ElasticHost::release tells. Its reason then names what did not come home.
-  void begin(const Study& study, const std::string& host, const std::string& reason);
+  // The host's instance is taken down, as ElasticHost::release tells; its last fact names what did not come home.
+  void begin(const Study& study, const std::string& host);
   // Instances are taken down at once from now on.
   void hurry() { hurried_ = true; }
   // One is not down yet, and its release command has not failed for good.
@@ -27,7 +27,6 @@ class Farewells {
 
  private:
   struct Farewell {
-    std::string reason;
     Patience patience;
     bool fetching;                                         // After what else is on its way: both would write to one place.
     boost::asio::steady_timer timer;

@@ -79,7 +79,7 @@ void FleetExecutor::committed(const Study& study, const std::vector<Event>& even
     ElasticHost* const instance = order ? hosts_.elastic(study, order->host) : nullptr;
     if (!instance) continue;
     if (order->order == HostOrder::launch) instance->launch();
-    else farewells_.begin(study, order->host, order->reason);
+    else farewells_.begin(study, order->host);
   }
   homecoming_.committed(study, events);
   if (std::exchange(hungry_, study.wants_room()) != study.wants_room()) hosts_.tell_hunger(study);
@@ -152,7 +152,7 @@ void FleetExecutor::release_instances(const Study& study, const Note& note) {
   for (const FleetHost& host : std::vector<FleetHost>(study.fleet().hosts())) {
     if (!host.standing()) continue;
     if (host.seen.state != HostState::releasing) note(HostSeen{host.spec.name, HostState::releasing, "", 0, 0, {}, host.seen.address});
-    farewells_.begin(study, host.spec.name, "the session ended");
+    farewells_.begin(study, host.spec.name);
   }
 }
 

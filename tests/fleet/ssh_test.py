@@ -152,7 +152,7 @@ class SshTest(SshCase):
                 (tools / "trainer").chmod(0o755)
         hosts = [self.entry("h1", setup='PATH=$HOME/tools:$PATH; export DATA="d one"', vars={"data": "d two"}),
                  self.entry("h2", setup="exit 1"), self.entry("h3", setup="PATH=$HOME/tools:$PATH"),
-                 self.entry("h4", setup="PATH=$HOME/tools:$PATH\n. ~/no/activate")]
+                 self.entry("h4", setup="PATH=$HOME/tools:$PATH; . ~/no/activate")]
         space = self.lab.space(hosts, trials=2, steps=1, command=["trainer", "{x}", "{data}"], settings={"data": "d"})
         done = self.lab.run("run", space)
         self.assertEqual(done.returncode, 0, done.stderr)
