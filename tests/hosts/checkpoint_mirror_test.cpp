@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/hosts/local_desk.h"
+#include "scheduler/hosts/text_file.h"
 #include "tree_lab.h"
 #include "trial_lab.h"
 
