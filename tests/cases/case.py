@@ -132,6 +132,10 @@ class Workplace:
             raise AssertionError(f"hpsearch {words} --json ended with {result.code}: {result.err}")
         return strict_json(result.out)
 
+    def begun(self, study):
+        """Whether there is something to read; a database lies there a moment before its first event."""
+        return (self.work / "hpsearch-studies" / study / "study.db").exists() and self.hpsearch("trials", study).code == 0
+
     def trials(self, *words):
         """The list of trials, as dicts, in the order of their numbers."""
         return self.json("trials", *words)["trials"]

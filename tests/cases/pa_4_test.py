@@ -84,7 +84,7 @@ class Pa4(Case):
         waiting = [threading.Thread(target=wait, args=[process]) for process in schedulers]
         for thread in waiting:
             thread.start()
-        self.assertTrue(poll(lambda: self.database.exists() and self.place.hpsearch("trials").code == 0))
+        self.assertTrue(poll(lambda: self.place.begun("space")))
         faults, done = [], []
         readers = [threading.Thread(target=self.read, args=[verb, faults, done]) for verb in (["trials"], ["export"])]
         for thread in readers:

@@ -108,7 +108,7 @@ class Rs4(Case):
     def test_journal_gone_after_a_kill(self):
         self.write(self.place, 1000)
         scheduler = self.place.start("run", "space.json")
-        self.assertTrue(poll(lambda: self.database.exists() and len(self.place.trials()) > 20))
+        self.assertTrue(poll(lambda: self.place.begun("space") and len(self.place.trials()) > 20))
         scheduler.send_signal(signal.SIGKILL)
         scheduler.communicate()
         known = {trial["number"]: trial["value"] for trial in self.place.trials() if trial["state"] == "completed"}
